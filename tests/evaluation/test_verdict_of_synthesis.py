@@ -1,5 +1,6 @@
 """The verdict on a synthetic file rests on attacks that need no row to be anybody's."""
 
+from dataclasses import replace
 from functools import cache
 
 from sdckit import assess, protect
@@ -7,7 +8,8 @@ from sdckit.datasets import simulate_business
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.main_figures import is_synthesised, main_risks
 from sdckit.evaluation.measure_traits import attacks_synthesis
-from sdckit.evaluation.verdict import headline_risk
+from sdckit.evaluation.release_counts import release_counts
+from sdckit.evaluation.verdict import headline_risk, judgement
 from sdckit.methods import GaussianCopula, Mdav
 
 MEASURES = ["k-anonymity", "uniqueness", "singling-out", "linkability"]
@@ -32,6 +34,21 @@ def test_the_attack_that_exceeds_guessing_most_counts() -> None:
     excess = {name: synthetic[name].value - (synthetic[name].baseline or 0) for name in ("singling-out", "linkability")}
     found = headline_risk(synthetic)
     assert found is not None and found.name == max(excess, key=excess.__getitem__)
+
+
+def test_what_is_reached_on_control_records_is_not_blamed_on_the_release() -> None:
+    """The control is the original's own people: nothing comes from being in the file."""
+    data = simulate_business(120, seed=1)
+    release = replace(protect(data, GaussianCopula(), seed=7**40), control=data)
+    with_control = assess(release, measures=MEASURES)
+    found = headline_risk(with_control)
+    assert found is not None and found.details["excess"] == 0
+    assert judgement(found, None).text == "No more than on people who are not in the file"
+
+
+def test_equal_keys_of_synthetic_rows_are_not_counted() -> None:
+    stages = {name: [each.stage for each in release_counts(result(name).release).stages] for name in (False, True)}
+    assert stages == {False: ["before masking", "after masking"], True: ["before masking"]}
 
 
 def test_a_masked_file_is_judged_by_its_keys_as_before() -> None:

@@ -1,12 +1,13 @@
 import re
 
 import pytest
-from tests.risk.synthesis.stand_ins import release_of
+from tests.risk.synthesis.stand_ins import population, release_of
 
-from sdckit import assess
+from sdckit import assess, protect
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.measurement import quick_measures
+from sdckit.methods import IpsoC
 from sdckit.reporting.document import describe_dossier
 from sdckit.reporting.sections.synthesis_attacks import content
 
@@ -38,6 +39,14 @@ def test_a_masked_file_has_no_such_section_unless_an_attack_was_measured():
     release = release_of(0.5, 60).untouched()
     assert content(Dossier(assess(release, ["uniqueness"])), public=False) is None
     assert content(Dossier(assess(release, ["singling-out"])), public=False)["synthesised"] is False
+
+
+def test_a_partial_synthesis_has_the_section_which_says_what_can_be_measured():
+    release = protect(population(80, 1), IpsoC(given=("region",)), ["a", "b"], seed=1)
+    shown = content(Dossier(assess(release, ["uniqueness", "reconstruction"])), public=False)
+    states = {row["name"]: row["state"] for row in shown["rows"]}
+    assert not shown["synthesised"]
+    assert states["reconstruction"] == "yes" and states["donor-leaves"] == "not measured"
 
 
 @pytest.mark.parametrize("public", [False, True])

@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sdckit.catalogue import entries
+from sdckit.catalogue import entries, find
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
 from sdckit.measure import Measure, Need
+from sdckit.recipe import Recipe
 from sdckit.rows import Rows
 
 TITLE = "Attacks on synthetic data"
 ORDER = 46
+FAMILY = "synthesis"  # of the maskings whose releases have the section
 TEMPLATE = """
 <p>
   {% if synthesised %}
@@ -53,7 +55,7 @@ TEMPLATE = """
 
 
 def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
-    """None where no row was synthesised and none of the attacks was measured."""
+    """None where no value was synthesised and none of the attacks was measured."""
     result, release = dossier.assessment, dossier.release
     synthesised = release.recipe is not None and release.recipe.rows is Rows.SYNTHESISED
     attacks = [
@@ -61,7 +63,8 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         for entry in entries("risk")
         if issubclass(entry.component, Measure) and entry.component.for_synthesis
     ]
-    if not synthesised and not any(attack.name in result.scores for attack in attacks):
+    measured = any(attack.name in result.scores for attack in attacks)
+    if not (synthesised or measured or _has_synthetic_values(release.recipe)):
         return None
     control = None if release.control is None else f"{len(release.control):,}"
     warnings = [
@@ -71,6 +74,12 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     ]
     rows = [_row(attack, result) for attack in attacks]
     return {"synthesised": synthesised, "control": control, "rows": rows, "warnings": warnings}
+
+
+def _has_synthetic_values(recipe: Recipe | None) -> bool:
+    """Whether a step replaces values by draws from a model of the file."""
+    steps = () if recipe is None else recipe.steps
+    return any(find("masking", step.masking.name).family == FAMILY for step in steps)
 
 
 def _row(attack: type[Measure], result: Assessment) -> dict[str, Any]:

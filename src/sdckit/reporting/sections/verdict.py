@@ -136,7 +136,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "stronger": stronger_attack(result, found) if found else None,
         "finds": found is not None and finds_records(found.name),
         "synthesised": is_synthesised(result),
-        "control": found.details.get("control") if found else None,
+        "control": found.details.get("control") if found and not public else None,  # an internal figure
         "losses": sorted(main_losses(result), key=lambda score: score is not headline),
         "worst": worst_attribute(result),
         "method_aware": uses_published_method(result),
