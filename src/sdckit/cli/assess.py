@@ -174,17 +174,18 @@ def assess(
     refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed, more, every=every)
+    unit = release.original.unit
     terminal.say(
-        f"[bold]{escape(masked.name)}[/] ({count(len(release.masked), 'record')}) against {escape(original.name)} "
-        f"({count(len(release.original), 'record')})"
+        f"[bold]{escape(masked.name)}[/] ({count(len(release.masked), unit)}) against {escape(original.name)} "
+        f"({count(len(release.original), unit)})"
     )
     asked = {each.name for each in (*(measures or ()), *(more or ()))}
     all_figures = every or measures is not None
     say_scores(terminal, result, every=all_figures, named=asked)
     counts = release_counts(release)
-    (say_counts if all_figures or counts.steps else say_count_totals)(terminal, counts)
+    (say_counts if all_figures or counts.steps else say_count_totals)(terminal, counts, unit)
     risky = exposed_records(result, exposed) if exposed > 0 else []
-    say_exposed(terminal, risky)
+    say_exposed(terminal, risky, unit)
     say_unshown(terminal, result, every=all_figures, named=asked)
     broken = broken_edits(release)
     for edit in broken:

@@ -20,7 +20,7 @@ WHY = (
 )
 
 
-def say_attack(terminal: Terminal, found: "Attack", records: int, links: str) -> None:
+def say_attack(terminal: Terminal, found: "Attack", records: int, links: str, unit: str) -> None:
     """Print what the two intruders re-identify, and what their claims rest on; `records` is how many are known."""
     if not terminal.chatty:
         return
@@ -28,12 +28,12 @@ def say_attack(terminal: Terminal, found: "Attack", records: int, links: str) ->
 
     known = escape(listed(found.attributes)) or f"{links} of the original"
     attacked = found.leading.details.get("records_attacked", records)
-    terminal.say(f"The intruder knows {known} and tries to re-identify {count(attacked, 'record')}.")
+    terminal.say(f"The intruder knows {known} and tries to re-identify {count(attacked, unit)}.")
     if "other_releases" in found.leading.details:
         terminal.say(f"Rows of other releases: {listed(found.leading.details['other_releases'])}.")
-    terminal.say(_who(found), _cost(found))
+    terminal.say(_who(found), _cost(found, unit))
     if "expected_found" in found.leading.details:
-        terminal.say(_claims(found), _expectation(found.leading))
+        terminal.say(_claims(found), _expectation(found.leading, unit))
     if found.leading.details.get("calibration"):
         terminal.say(_calibration(found.leading), _judged(found.leading))
     if found.explanations:
@@ -57,13 +57,13 @@ def _who(found: "Attack") -> "Table":
     return table
 
 
-def _cost(found: "Attack") -> str:
+def _cost(found: "Attack", unit: str) -> str:
     from sdckit.formatting import percent
 
     cost = found.cost_of_transparency
     if cost is None:
         return "The method is not known: only the ordinary intruder was simulated."
-    return f"Transparency costs {percent(max(cost, 0.0))} of the records: what knowing the method adds."
+    return f"Transparency costs {percent(max(cost, 0.0))} of the {unit}s: what knowing the method adds."
 
 
 def _claims(found: "Attack") -> "Table":
@@ -85,12 +85,12 @@ def _counted(number: float | None) -> str:
     return "–" if number is None else f"{number:,.0f}"
 
 
-def _expectation(score: "Score") -> str:
+def _expectation(score: "Score", unit: str) -> str:
     from sdckit.formatting import percent
 
     expected = percent(score.details["expected_found"])
     if score.details.get("expected_found_is_bound"):
-        return f"No attack with the same knowledge is expected to re-identify more than {expected} of the records."
+        return f"No attack with the same knowledge is expected to re-identify more than {expected} of the {unit}s."
     return f"The {expected} expected is an estimate, not a bound on every attack."
 
 
@@ -112,7 +112,8 @@ def _calibration(score: "Score") -> "Table":
 def _judged(score: "Score") -> str:
     if score.details.get("calibrated", True):
         return f"The confidence of the {score.name} agrees with how often it is correct."
-    return f"The {score.name} is not calibrated: its confidence differs from how often it is correct."
+    reason = score.details.get("calibration_reason") or "its confidence differs from how often it is correct"
+    return f"The {score.name} is not calibrated: {reason}."
 
 
 def _why(explanations: "tuple[Explanation, ...]") -> "Table":

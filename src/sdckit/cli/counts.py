@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 SHOWN = 30  # variables in the table
 
 
-def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
+def say_counts(terminal: Terminal, counts: "ReleaseCounts", unit: str = "record") -> None:
     """Print how many records violate k-anonymity at each stage, and what became of the values of each variable."""
     from rich.markup import escape
 
@@ -21,7 +21,7 @@ def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
     if not terminal.chatty:
         return
     if counts.stages:
-        table = table_of("Records violating", (*(f"k={size}" for size in SIZES), "expected"))
+        table = table_of(f"{unit.title()}s violating", (*(f"k={size}" for size in SIZES), "expected"))
         for each in counts.stages:
             expected = f"{each.expected_reidentifications:,.0f}"
             table.add_row(escape(each.stage), *(f"{each.violations[size]:,}" for size in SIZES), expected)
@@ -33,7 +33,7 @@ def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
         terminal.say(
             table,
             f"[dim]Keys: {escape(listed(counts.keys))}. Expected: the re-identifications by an intruder who knows the "
-            "keys of everybody in the file and picks at random among the records that agree.[/]",
+            f"keys of everybody in the file and picks at random among the {unit}s that agree.[/]",
         )
     touched = _touched(counts)
     if touched:
@@ -49,7 +49,7 @@ def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
             terminal.say(f"[dim]and {count(len(touched) - SHOWN, 'variable')} more: see --json[/]")
 
 
-def say_count_totals(terminal: Terminal, counts: "ReleaseCounts") -> None:
+def say_count_totals(terminal: Terminal, counts: "ReleaseCounts", unit: str = "record") -> None:
     """Print the same before and after masking, for the whole file, in two lines."""
     from sdckit.counts import SIZES
 
@@ -61,7 +61,9 @@ def say_count_totals(terminal: Terminal, counts: "ReleaseCounts") -> None:
             return
         by_size = ", ".join(f"k={size} {first.violations[size]:,} → {last.violations[size]:,}" for size in SIZES)
         expected = f"{first.expected_reidentifications:,.0f} → {last.expected_reidentifications:,.0f}"
-        terminal.say(f"Records violating k-anonymity: {by_size}; re-identifications expected by the keys: {expected}.")
+        terminal.say(
+            f"{unit.title()}s violating k-anonymity: {by_size}; re-identifications expected by the keys: {expected}."
+        )
     touched = _touched(counts)
     if touched:
         changed, suppressed = (sum(getattr(each, what) for each in touched) for what in ("changed", "suppressed"))
@@ -74,13 +76,13 @@ def _touched(counts: "ReleaseCounts") -> "list[AttributeCounts]":
     return [each for each in counts.attributes if each.changed or each.suppressed]
 
 
-def say_exposed(terminal: Terminal, exposed: Sequence[Mapping[str, Any]]) -> None:
+def say_exposed(terminal: Terminal, exposed: Sequence[Mapping[str, Any]], unit: str = "record") -> None:
     """Print the records at highest risk, numbered as in the file, with their keys and the mean of their risks."""
     from rich.markup import escape
 
     if not exposed or not terminal.chatty:
         return
-    table = table_of("Record", ("mean risk",))
+    table = table_of(unit.title(), ("mean risk",))
     for name in exposed[0]["keys"]:
         table.add_column(escape(name), overflow="fold")
     for each in exposed:
@@ -88,7 +90,7 @@ def say_exposed(terminal: Terminal, exposed: Sequence[Mapping[str, Any]]) -> Non
         mean = f"{100 * sum(risks) / max(len(risks), 1):.1f}%"
         texts = (escape(text) if text else "[dim]missing[/]" for text in each["keys"].values())
         table.add_row(str(each["record"]), mean, *texts)
-    terminal.say(table, "[dim]Records are numbered as in the original file. This table is private.[/]")
+    terminal.say(table, f"[dim]{unit.title()}s are numbered as in the original file. This table is private.[/]")
 
 
 def _cells(variable: "AttributeCounts") -> tuple[str, str, str]:

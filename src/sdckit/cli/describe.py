@@ -146,7 +146,7 @@ def print_description(
     if schema_out is not None:
         write_text(schema_out, draft.schema.to_toml(draft.reasons), force=force)
     if terminal.chatty:
-        say_description(terminal, file.name, description)
+        say_description(terminal, file.name, description, "node" if structure else "record")
         if tables is not None:
             say_tables(terminal, tables, description.records)
         say_edge_list(terminal, file, description)
@@ -205,15 +205,15 @@ def completed(data: "Microdata", declared: "Schema | None") -> "Guess":
     return Guess(replace(guess.schema, attributes=attributes), reasons)
 
 
-def say_description(terminal: Terminal, title: str, description: "Description") -> None:
+def say_description(terminal: Terminal, title: str, description: "Description", unit: str = "record") -> None:
     """Print the description in tables."""
     from rich.markup import escape
 
     columns = count(len(description.attributes), "column")
-    terminal.say(f"[bold]{escape(title)}[/]  {count(description.records, 'record')}, {columns}")
+    terminal.say(f"[bold]{escape(title)}[/]  {count(description.records, unit)}, {columns}")
     terminal.say(_meanings(description), _contents(description))
     if description.keys:
-        uniques = f"[bold]{count(description.uniques)}[/] of {count(description.records, 'record')}"
+        uniques = f"[bold]{count(description.uniques)}[/] of {count(description.records, unit)}"
         verb = "is" if description.uniques == 1 else "are"
         share = f"{100 * description.uniques_share:.0f}%"
         terminal.say(
@@ -221,11 +221,11 @@ def say_description(terminal: Terminal, title: str, description: "Description") 
         )
     if description.duplicates:
         verb = "duplicates" if description.duplicates == 1 else "duplicate"
-        records = count(description.duplicates, "record")
-        terminal.say(f"{records} {verb} another record in every column except identifiers.")
+        records = count(description.duplicates, unit)
+        terminal.say(f"{records} {verb} another {unit} in every column except identifiers.")
     for edit, broken in description.edits_broken.items():
         verb = "breaks" if broken == 1 else "break"
-        terminal.say(f"[red]{count(broken, 'record')} {verb} the edit {escape(edit)}[/]")
+        terminal.say(f"[red]{count(broken, unit)} {verb} the edit {escape(edit)}[/]")
     for problem in description.edit_problems:
         terminal.say(f"[red]{escape(problem[0].upper() + problem[1:])}[/]")
 

@@ -26,4 +26,4 @@ def expect(
     found = estimate(release, work)
     if found is not None:
         more = ", and more for the slow measures" if at_least else ""
-        print(f"{size(release):,} records: this takes {found}{more}", file=sys.stderr, flush=True)
+        print(f"{size(release):,} {release.original.unit}s: this takes {found}{more}", file=sys.stderr, flush=True)

@@ -102,10 +102,9 @@ def say_files(terminal: Terminal, done: "list[tuple[Release, dict[str, Any]]]") 
         terminal.warn(message)
     if len({content_digest(release.masked, ordered=True) for release in releases}) < len(releases):
         terminal.warn("some of the files are equal: the steps draw nothing at random, so one file says as much")
-    for _, each in done:
-        terminal.line(
-            f"[dim]{'written':14}[/]{count(each['released_records'], 'record')} to [bold]{escape(each['path'])}[/]"
-        )
+    for release, each in done:
+        rows = count(each["released_records"], release.original.unit)
+        terminal.line(f"[dim]{'written':14}[/]{rows} to [bold]{escape(each['path'])}[/]")
     budget = first["differential_privacy"]
     if budget is not None:
         epsilon, delta = len(done) * budget["epsilon"], len(done) * budget["delta"]

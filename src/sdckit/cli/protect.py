@@ -271,9 +271,9 @@ def protect(
         "run_path": path_text(run_out),
         "report_path": path_text(report),
     }
-    print_summary(terminal, done)
+    print_summary(terminal, done, release.original.unit)
     if counts is not None:
-        say_counts(terminal, counts)
+        say_counts(terminal, counts, release.original.unit)
         done |= {"counts": counts.to_dict()}
     if earlier is not None:
         done |= {"drift": [each.shown(private_too=terminal.private_too).to_dict() for each in drift]}

@@ -29,7 +29,7 @@ def summary(release: "Release") -> dict[str, Any]:
     }
 
 
-def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
+def print_summary(terminal: Terminal, done: dict[str, Any], unit: str = "record") -> None:
     """Print what was done."""
     if not terminal.chatty:
         return
@@ -52,7 +52,7 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
     terminal.say(table)
     order = ", in a random order" if done["shuffled"] else ""
     terminal.line(
-        f"[dim]{'written':14}[/]{count(done['released_records'], 'record')}{order} to [bold]{escape(done['path'])}[/]"
+        f"[dim]{'written':14}[/]{count(done['released_records'], unit)}{order} to [bold]{escape(done['path'])}[/]"
     )
     for what in ("recipe", "key", "run", "codebook", "report"):
         if done.get(f"{what}_path"):

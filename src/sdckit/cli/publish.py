@@ -170,11 +170,18 @@ def publish(
         more={REPORT: lambda path: write_report(terminal, results, path, public=True)},
         write_key=None if key_out is None else partial(write_final_key, path=key_out, force=force),
     )
-    say_published(terminal, verdict, out, key_out, len(final.masked), keep_order=keep_order)
+    say_published(terminal, verdict, out, key_out, len(final.masked), keep_order=keep_order, unit=final.masked.unit)
 
 
 def say_published(
-    terminal: Terminal, verdict: "Verdict", out: Path, key_out: Path | None, records: int, *, keep_order: bool
+    terminal: Terminal,
+    verdict: "Verdict",
+    out: Path,
+    key_out: Path | None,
+    records: int,
+    *,
+    keep_order: bool,
+    unit: str = "record",
 ) -> None:
     """Print what was published, and where the key is."""
     names = sorted(path.name for path in out.iterdir())
@@ -182,7 +189,7 @@ def say_published(
         from rich.markup import escape
 
         order = "" if keep_order else ", in a random order"
-        terminal.line(f"{count(records, 'record')}{order} published in [bold]{escape(str(out))}[/]:")
+        terminal.line(f"{count(records, unit)}{order} published in [bold]{escape(str(out))}[/]:")
         terminal.line(f"[dim]{', '.join(names)}[/]")
         if key_out is not None:
             terminal.line(f"The private key is in [bold]{escape(str(key_out))}[/]: keep it, and never publish it")

@@ -97,7 +97,8 @@ def summary(result: "Assessment") -> list["Text"]:
         else:
             attack = found.details.get("strongest", found.name)
             intruder = f"by {attack}, an intruder" + (f" who knows {known} of every record" if known else "")
-        records = count(len(result.release.original), "record")
+        unit = result.release.original.unit
+        records = count(len(result.release.original), unit)
         sentence = (
             f"{verdict}: {intruder} re-identifies {percent(found.value)} of the {records}"
             if finds_records(found.name)

@@ -13,6 +13,7 @@ from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.measure_traits import (
     attacks_synthesis,
+    domain,
     finds_records,
     is_composite,
     measure_class,
@@ -162,7 +163,9 @@ def _more(result: Assessment, name: str) -> tuple[tuple[str, float], ...]:
         certain = [
             share
             for score in result.of_kind("risk")
-            if needs_recipe(score.name) and (share := certain_share(score)) is not None
+            if needs_recipe(score.name)
+            and domain(score.name) is domain(name)
+            and (share := certain_share(score)) is not None
         ]
         return (("with certainty", max(certain)),) if certain else ()
     smallest = result[name].details.get("smallest_class")

@@ -3,6 +3,7 @@
 from sdckit.catalogue import find
 from sdckit.errors import UnknownNameError
 from sdckit.measure import Composite, Finds, Measure, Need
+from sdckit.microdata import Microdata
 
 
 def measure_class(name: str) -> type[Measure] | None:
@@ -42,6 +43,16 @@ def extended_by(name: str) -> str:
     """
     measure = measure_class(name)
     return measure.extends if measure is not None else ""
+
+
+def domain(name: str) -> type:
+    """What the measure measures: microdata, or the edges of graphs.
+
+    >>> domain("degree-attack").__name__, domain("uniqueness").__name__
+    ('Graph', 'Microdata')
+    """
+    measure = measure_class(name)
+    return Microdata if measure is None else measure.domain
 
 
 def needs_recipe(name: str) -> bool:

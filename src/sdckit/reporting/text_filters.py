@@ -15,17 +15,17 @@ def prose(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
-def out_of(share: float) -> str:
+def out_of(share: float, unit: str = "record") -> str:
     """A share in words, such as 3 of 100 records.
 
     >>> out_of(0.56), out_of(0.002), out_of(0.0), out_of(0.9999)
     ('56 of 100 records', '1 of 500 records', 'no record', 'nearly every record')
     """
     if share < 1e-9:
-        return "no record"
+        return f"no {unit}"
     if share >= 0.995:
-        return "nearly every record" if share < 1 else "every record"
-    return f"{100 * share:.0f} of 100 records" if share >= 0.0095 else f"1 of {round(1 / share):,} records"
+        return f"nearly every {unit}" if share < 1 else f"every {unit}"
+    return f"{100 * share:.0f} of 100 {unit}s" if share >= 0.0095 else f"1 of {round(1 / share):,} {unit}s"
 
 
 def listed(names: Any, limit: int = 12) -> str:

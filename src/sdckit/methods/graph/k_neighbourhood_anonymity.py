@@ -60,4 +60,4 @@ class KNeighbourhoodAnonymity(GraphMasking):
             rise = released_degree.T - known_degree
             return np.where(rise >= 0, -np.maximum(rise, 0.0) / mean_rise, -np.inf)
 
-        return GraphLaw(log_degree, known.edge_count / max(released.edge_count, 1))
+        return GraphLaw(log_degree, 1.0)

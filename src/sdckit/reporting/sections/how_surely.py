@@ -14,16 +14,17 @@ TITLE = "How confident the intruder is"
 ORDER = 46
 NEEDS = ("attack",)
 TEMPLATE = """
+{% set unit = unit | default("record") %}
 {% from "figures.html" import figure with context %}
 <p>
   A re-identification harms more if the intruder can tell that it is correct. Each claim has a confidence, the
   probability that it is correct as the intruder sees it.
   {% if bound %}
   No attack with the same knowledge is expected to re-identify more than <strong>{{ expected | percent }}</strong> of
-  the records.
+  the {{ unit }}s.
   {% else %}
-  {{ describe(leading).title }} expects to re-identify <strong>{{ expected | percent }}</strong> of the records; this
-  is an estimate, not a bound on every attack.
+  {{ describe(leading).title }} expects to re-identify <strong>{{ expected | percent }}</strong> of the {{ unit }}s;
+  this is an estimate, not a bound on every attack.
   {% endif %}
 </p>
 <div class="table stacked"><table>
@@ -38,7 +39,7 @@ TEMPLATE = """
   {% endfor %}
 </table></div>
 <p class="note">
-  A record is certain if the published method leaves exactly one possible row. The effective number of rows is
+  A {{ unit }} is certain if the published method leaves exactly one possible row. The effective number of rows is
   k where k rows are equally likely (the exponential of the entropy).
 </p>
 {% if chart %}
@@ -76,10 +77,11 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     leading = attack.leading
     return {
         "leading": leading.name,
+        "unit": dossier.release.original.unit,
         "expected": leading.details["expected_found"],
         "bound": bool(leading.details.get("expected_found_is_bound")),
         "intruders": attack.intruders,
-        "rows": _rows(attack),
+        "rows": _rows(attack, dossier.release.original.unit),
         "bins": [
             {**each, "label": f"{100 * each['low']:.0f} to {100 * each['high']:.0f} %"}
             for each in reversed(leading.details.get("calibration", ()))
@@ -89,7 +91,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     }
 
 
-def _rows(attack: Attack) -> list[dict[str, Any]]:
+def _rows(attack: Attack, unit: str) -> list[dict[str, Any]]:
     """One line for each figure, with the intruders side by side."""
     scores = attack.intruders
     details = [score.details for score in scores]
@@ -97,7 +99,7 @@ def _rows(attack: Attack) -> list[dict[str, Any]]:
     lines = {
         "Re-identified": [percent(score.value) for score in scores],
         "Expected to be re-identified": [percent(each.get("expected_found")) for each in details],
-        "Records attacked": [figure(each.get("records_attacked")) for each in details],
+        f"{unit.title()}s attacked": [figure(each.get("records_attacked")) for each in details],
         "Claims with a confidence of 95 % or more": [figure(each.get("sure_claims")) for each in details],
         "Of these, correct": [figure(each.get("sure_claims_correct")) for each in details],
         "Certain: one possible row": [percent(share) for share in certain],
@@ -109,4 +111,6 @@ def _rows(attack: Attack) -> list[dict[str, Any]]:
 def _judgement(score: Score) -> str:
     if score.details.get("calibrated", True):
         return f"The confidence of {score.name} agrees with how often it is correct."
-    return f"The confidence of {score.name} differs from how often it is correct, by more than sampling error."
+    reason = score.details.get("calibration_reason")
+    more = f": {reason}" if reason else ", by more than sampling error"
+    return f"The confidence of {score.name} differs from how often it is correct{more}."

@@ -13,16 +13,17 @@ TITLE = "Most exposed records"
 ORDER = 50
 PUBLIC = False  # names records
 TEMPLATE = """
+{% set unit = unit | default("record") %}
 {% from "figures.html" import figure with context %}
 <p>
-  The records with the highest mean of the risks below, numbered as in the original file: 1 is the first record. Risks
-  that are equal for all records are left out. Consider masking these records more, or suppressing them.
+  The {{ unit }}s with the highest mean of the risks below, numbered as in the original file: 1 is the first {{ unit }}.
+  Risks that are equal for all {{ unit }}s are left out. Consider masking these {{ unit }}s more, or suppressing them.
 </p>
 {{ figure(chart, title=false, roomy=true) }}
 {% if rows | default(()) %}
 <p class="note">The values of their keys in the original file:</p>
 <div class="table stacked"><table>
-  <tr><th>Record</th>{% for name in names %}<th>{{ name }}</th>{% endfor %}</tr>
+  <tr><th>{{ unit | capitalize }}</th>{% for name in names %}<th>{{ name }}</th>{% endfor %}</tr>
   {% for row in rows %}
   <tr>
     <td class="strong">{{ row.record }}</td>
@@ -47,4 +48,4 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         {"record": number, "texts": [values[name] for name in names]}
         for number, values in zip(numbers, keys, strict=True)
     ]
-    return {"chart": chart, "names": names, "rows": rows if names else ()}
+    return {"unit": release.original.unit, "chart": chart, "names": names, "rows": rows if names else ()}

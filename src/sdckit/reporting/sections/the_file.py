@@ -14,14 +14,15 @@ TITLE = "The file and the intruder"
 ORDER = 30
 LIMIT = 40
 TEMPLATE = """
+{% set unit = unit | default("record") %}
 <p>
   {% if original_records is not none and original_records != records %}
-  The original has {{ "{:,}".format(original_records) }} records, the released file {{ "{:,}".format(records) }}.
+  The original has {{ "{:,}".format(original_records) }} {{ unit }}s, the released file {{ "{:,}".format(records) }}.
   {% else %}
-  The file has {{ "{:,}".format(records) }} record{{ "" if records == 1 else "s" }}.
+  The file has {{ "{:,}".format(records) }} {{ unit }}{{ "" if records == 1 else "s" }}.
   {% endif %}
   {% if edges is number %}
-  Its records are the nodes of a graph; the released graph has {{ "{:,}".format(edges) }} {{ kind_of_edges }}.
+  The released graph has {{ "{:,}".format(edges) }} {{ kind_of_edges }}.
   {% endif %}
   {% if suppressed %}
   {{ "{:,}".format(suppressed) }} of the released records {{ "has" if suppressed == 1 else "have" }} all keys missing.
@@ -69,6 +70,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     masked = release.masked.attributes
     return {
         "records": len(release.masked),
+        "unit": release.original.unit,
         "edges": release.masked.edge_count if isinstance(release.masked, Graph) else None,
         "kind_of_edges": release.masked.kind_of_edges if isinstance(release.masked, Graph) else None,
         "known_links": release.original.known_links if isinstance(release.original, Graph) else None,
@@ -92,7 +94,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "left_out": max(0, len(masked) - LIMIT),
         "known": [name for name in release.shared_attributes() if name in known],
         "intruder": {"noise": intruder.noise, "knows_method": intruder.knows_method},
-        "knows_records": _records(intruder),
+        "knows_records": _records(intruder, release.original.unit),
         "has_recipe": release.recipe is not None,
     }
 
@@ -103,10 +105,10 @@ def _missing(original: Microdata, masked: Microdata, name: str) -> str:
     return before if before == after else f"{before} → {after}"
 
 
-def _records(intruder: Intruder) -> str:
+def _records(intruder: Intruder, unit: str) -> str:
     known = intruder.records
     if known is None:
-        return "every record"
+        return f"every {unit}"
     if isinstance(known, tuple):
-        return f"{len(known):,} of the records"
-    return f"a random {100 * known:.3g}% of the records"
+        return f"{len(known):,} of the {unit}s"
+    return f"a random {100 * known:.3g}% of the {unit}s"

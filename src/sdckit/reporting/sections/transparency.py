@@ -11,26 +11,27 @@ TITLE = "If method and parameters are public"
 ORDER = 45
 NEEDS = ("attack",)
 TEMPLATE = """
+{% set unit = unit | default("record") %}
 {% from "figures.html" import figure with context %}
 <p>
   An intruder who has only the released file and knows
-  {% if known %}{{ known }} attribute{{ "s" if known > 1 }}{% else %}the links{% endif %} of every record
-  re-identifies <strong>{{ ordinary.value | percent }}</strong> of the records
+  {% if known %}{{ known }} attribute{{ "s" if known > 1 }}{% else %}the links{% endif %} of every {{ unit }}
+  re-identifies <strong>{{ ordinary.value | percent }}</strong> of the {{ unit }}s
   ({{ describe(ordinary.name).title | lower }}). An intruder who also knows the masking method and its parameters
   re-identifies <strong>{{ informed.value | percent }}</strong>
   {%- if informed.name != ordinary.name %} ({{ describe(informed.name).title | lower }}){% endif %}
-  {%- if certain is not none %}; <strong>{{ certain | percent }}</strong> of the records with certainty, since only one
-  released record remains possible{% endif %}.
+  {%- if certain is not none %}; <strong>{{ certain | percent }}</strong> of the {{ unit }}s with certainty, since
+  only one released {{ unit }} remains possible{% endif %}.
 </p>
 <p>
-  The difference, <strong>{{ cost | percent }}</strong> of the records, is the cost of transparency. If it is too high,
-  choose a method that excludes no record or mask more, rather than keep the method secret.
+  The difference, <strong>{{ cost | percent }}</strong> of the {{ unit }}s, is the cost of transparency. If it is too
+  high, choose a method that excludes no {{ unit }} or mask more, rather than keep the method secret.
 </p>
 {% if known %}
 {{ figure(chart) }}
 <p class="note">
   Means over some sets of attributes for each number known.
-  {% if sampled %}In this chart, the intruders know {{ sampled }} of the records.{% endif %}
+  {% if sampled %}In this chart, the intruders know {{ sampled }} of the {{ unit }}s.{% endif %}
 </p>
 {% endif %}
 """
@@ -43,6 +44,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         return None
     return {
         "known": len(attack.attributes),
+        "unit": dossier.release.original.unit,
         "ordinary": attack.ordinary,
         "informed": attack.informed,
         "cost": max(attack.cost_of_transparency or 0.0, 0.0),

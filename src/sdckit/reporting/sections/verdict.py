@@ -19,28 +19,29 @@ from sdckit.evaluation.verdict import (
 TITLE = "Verdict"
 ORDER = 10
 TEMPLATE = """
+{% set unit = unit | default("record") %}
 {% if found %}
 {% set attack = describe(found.name) %}
 <p class="badge {{ judgement[1] }}">{{ judgement[0] }}</p>
 <p class="lead">
   {% if finds %}
-  {{ attack.title }} re-identifies <strong>{{ found.value | out_of }}</strong>.
+  {{ attack.title }} re-identifies <strong>{{ found.value | out_of(unit) }}</strong>.
   {% elif synthesised %}
   No released row belongs to a record. Of the attacks on synthetic data, {{ attack.title | lower }} exceeds
   {{ "guessing" if control is none else "what it achieves on control records" }} most: it succeeds in
   <strong>{{ found.value | percent }}</strong> of its attempts{% if control is not none %}, and in
   {{ control | percent }} of those on people who were not in the file{% endif %}.
   {% else %}
-  By the highest risk measured ({{ attack.title }}), <strong>{{ found.value | out_of }}</strong>
+  By the highest risk measured ({{ attack.title }}), <strong>{{ found.value | out_of(unit) }}</strong>
   {{ "is" if found.value < 0.0095 or found.value >= 0.995 else "are" }} exposed.
   {% endif %}
   {% if found.baseline is not none %}
-  Guessing reaches {{ found.baseline | percent if synthesised else found.baseline | out_of }}.
+  Guessing reaches {{ found.baseline | percent if synthesised else found.baseline | out_of(unit) }}.
   {% endif %}
   {% if before %}
   On the unmasked file,
   {{ "the same attack" if before.name == found.name else describe(before.name).title | lower }}
-  reaches {{ before.value | percent if synthesised else before.value | out_of }}.
+  reaches {{ before.value | percent if synthesised else before.value | out_of(unit) }}.
   {% endif %}
 </p>
 {% endif %}
@@ -102,7 +103,7 @@ TEMPLATE = """
 {% if stronger %}
 <p class="callout">
   <strong>A stronger attack was tested.</strong> {{ describe(stronger.name).title }} (<code>{{ stronger.name }}</code>)
-  re-identifies {{ stronger.value | out_of }}.
+  re-identifies {{ stronger.value | out_of(unit) }}.
 </p>
 {% endif %}
 {% for warning in warnings %}
@@ -111,7 +112,7 @@ TEMPLATE = """
 {% if not method_aware %}
 <p class="callout">
   <strong>Not the worst case.</strong> No attack in this report uses the published method and its parameters. An
-  intruder who knows them may re-identify more records than the figures here show.
+  intruder who knows them may re-identify more {{ unit }}s than the figures here show.
 </p>
 {% endif %}
 {% if skipped %}
@@ -131,6 +132,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     headline = headline_loss(result)
     return {
         "found": found,
+        "unit": dossier.release.original.unit,
         "before": before,
         "judgement": judgement(found, before) if found else None,
         "stronger": stronger_attack(result, found) if found else None,

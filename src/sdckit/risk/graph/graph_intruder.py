@@ -18,23 +18,19 @@ from sdckit.measure import Score
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
+from sdckit.risk.graph.calibrated_claims import restated
 from sdckit.risk.graph.claims import TIE, Claims, joined
+from sdckit.risk.graph.judged_rounds import Judged, Trial, judged
 from sdckit.risk.graph.known_graph import KnownGraph, known_graph, with_unknown_links
-from sdckit.risk.graph.neighbour_refinement import (
-    LISTED,
-    UNLISTED,
-    Judged,
-    graphs_again,
-    judged,
-    preserved,
-    refinements,
-)
+from sdckit.risk.graph.large_graphs import can_be_listed
+from sdckit.risk.graph.neighbour_refinement import JOINT, LISTED, UNLISTED, Lists, graphs_again
 from sdckit.risk.graph.pair_likelihoods import ProfilePair
 from sdckit.risk.graph.published_blocks import claims_by_block
 from sdckit.risk.intruder.calibration import calibration, is_calibrated
 
-JOINT = 5_000  # nodes up to which all of them are matched jointly
 BLOCK = 64  # targets compared at a time: bounds memory
+UNLIKE = "the release differs from the graphs masked again, on which its confidence rests"
+DIFFERS = "its confidence differs from how often it is correct"
 SURE = 0.95  # confidence from which a claim is a sure one
 
 
@@ -52,11 +48,11 @@ class GraphIntruder(GraphMeasure):
         """How likely released degrees and edges are; it never sees the true rows."""
         raise TypeError(f"{type(self).__name__} must define law")
 
-    def masked_again(
-        self, view: KnownGraph, law: GraphLaw, release: Release, rng: np.random.Generator
-    ) -> tuple[Graph, GraphLaw] | None:
-        """The known graph masked once more, node by node, with its law; None where that is not possible."""
-        raise TypeError(f"{type(self).__name__} must define masked_again")
+    def graphs_again(
+        self, view: KnownGraph, law: GraphLaw, release: Release, count: int, rng: np.random.Generator
+    ) -> tuple[GraphLaw, list[tuple[Graph, GraphLaw]]]:
+        """The known graph masked again, node by node, each time with its law; and the law as far as they correct it."""
+        raise TypeError(f"{type(self).__name__} must define graphs_again")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         view = known_graph(release, intruder, seed, plain=False)
@@ -66,18 +62,18 @@ class GraphIntruder(GraphMeasure):
         chosen = np.arange(len(view.targets))
         if self.targets and len(chosen) > self.targets:
             chosen = np.sort(child(rng, "targets").choice(len(chosen), self.targets, replace=False))
-        whole = len(view.targets) == len(view.known) == len(view.released) <= JOINT
-        best = Judged(0)
+        whole = len(view.targets) == len(view.known) == len(view.released)
+        jointly = whole and len(view.known) <= JOINT
+        best = Judged()
+        claims = None
         if law.blocks is not None:
             claims = claims_by_block(view, law, release.true_rows(np.arange(len(view.known))), view.targets[chosen])
-        else:
+        elif whole and law.kept > 0 and (jointly or can_be_listed(view.known, view.released, law)):
+            law, best, claims = self._judged(view, law, release, intruder, truth, chosen, child(rng, "again"))
+        if claims is None:
             pair = ProfilePair.of_graphs(view.known, view.released, law)
-            if whole and law.kept > 0:
-                best = self._judged(view, law, release, intruder, child(rng, "again"))
-            if best.rounds:
-                claims = self._refined(view, law, best, truth, chosen)
-            elif whole:
-                claims = self._jointly(view, pair, truth, chosen, child(rng, "chain"))
+            if jointly:
+                claims = _claims(*self._jointly(view, pair, chosen, child(rng, "chain")), truth[chosen])
             else:
                 claims = self._one_by_one(view.targets[chosen], pair, truth[chosen])
         sure = claims.confidence >= SURE
@@ -94,45 +90,42 @@ class GraphIntruder(GraphMeasure):
                 "sure_claims": int(sure.sum()),
                 "sure_claims_correct": float(claims.correct[sure].sum()),
                 "calibration": [each.to_dict() for each in bins],
-                "calibrated": is_calibrated(bins),
+                "calibrated": is_calibrated(bins) and best.doubt is None,
                 "rows_left_open": float(claims.rows_open.mean()),
                 "posterior_of_true_row": float(claims.of_truth.mean()),
                 "edges_assumed_kept": float(law.kept),
-                "matched_jointly": whole and law.blocks is None,
+                "matched_jointly": law.blocks is None and (jointly or best.calibration is not None),
                 "rounds_of_refinement": best.rounds,
+                "calibration_reason": best.doubt
+                or (None if is_calibrated(bins) else UNLIKE if best.weights else DIFFERS),
             },
         )
 
     def _judged(
-        self, view: KnownGraph, law: GraphLaw, release: Release, intruder: Intruder, rng: np.random.Generator
-    ) -> Judged:
-        """How far to refine, by the known graph masked again and known as incompletely as the original."""
-        tried = [
-            self.masked_again(view, law, release, child(rng, "masked", number))
-            for number in range(graphs_again(view.released))
-        ]
-        again = [each for each in tried if each is not None and len(each[0]) == len(view.known)]
-        if not again:
-            return Judged(0)
-        return judged(with_unknown_links(view.known, intruder.missing, child(rng, "unknown")), again)
-
-    def _refined(
         self,
         view: KnownGraph,
         law: GraphLaw,
-        best: Judged,
+        release: Release,
+        intruder: Intruder,
         truth: NDArray[np.int64],
         chosen: NDArray[np.int64],
-    ) -> Claims:
-        """The shares of candidates that were refined through their neighbours, where no two nodes share one.
+        rng: np.random.Generator,
+    ) -> tuple[GraphLaw, Judged, Claims | None]:
+        """The claims as far as refinement helps, restated as it was right in graphs masked again; None without any.
 
-        Samples of matchings would be surer than the shares by which the refinement was judged.
+        These are known as incompletely as the original.
         """
-        lists = refinements(view.known, view.released, law)[: best.rounds + 1][-1]
-        nodes = np.arange(len(view.released))
-        temper = best.temper(preserved(view.known, view.released, lists.likeliest))
-        of_row = np.asarray(lists.shares(temper)[view.targets[chosen]].todense())
-        return _claims(of_row, np.ones_like(nodes), nodes, truth[chosen])
+        count = graphs_again(view.released)
+        law, again = self.graphs_again(view, law, release, count, rng)
+        known = with_unknown_links(view.known, intruder.missing, child(rng, "unknown"))
+        if law.kept <= 0 or not again:
+            return law, Judged(), None
+        trials = [Trial.of_graphs(known, graph, each) for graph, each in again]
+        trial = Trial.of_graphs(view.known, view.released, law)
+        best = judged(trial, trials)
+        confidence = best.calibration.expected(trial.evidence[best.rounds]) if best.calibration else None
+        claims = _claims_by_lists(trial.rounds[best.rounds], view.targets[chosen], confidence, truth[chosen])
+        return law, best, claims
 
     def _one_by_one(self, targets: NDArray[np.int64], pair: "ProfilePair", truth: NDArray[np.int64]) -> Claims:
         """The posterior of each target by itself, every row being as likely beforehand."""
@@ -150,11 +143,10 @@ class GraphIntruder(GraphMeasure):
         self,
         view: KnownGraph,
         pair: "ProfilePair",
-        truth: NDArray[np.int64],
         chosen: NDArray[np.int64],
         rng: np.random.Generator,
-    ) -> Claims:
-        """The posterior over one-to-one matchings of all nodes."""
+    ) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+        """The posterior over one-to-one matchings: of a row of each class, the sizes of classes, and whose is whose."""
         known, released = pair.known, pair.released
         count, listed = len(known.sizes), min(LISTED, len(released.sizes))
         classes, scores = np.empty((count, listed), dtype=np.int64), np.empty((count, listed))
@@ -179,7 +171,26 @@ class GraphIntruder(GraphMeasure):
         for line, target in enumerate(chosen):
             edges = slice(starts[target], starts[target + 1])
             dense[line, graph.classes[edges]] = of_row[edges]
-        return _claims(dense, released.sizes, released.of, truth[chosen])
+        return dense, released.sizes, released.of
+
+
+def _claims_by_lists(
+    lists: Lists, targets: NDArray[np.int64], confidence: Floats | None, truth: NDArray[np.int64]
+) -> Claims:
+    """The claims by the shares of listed candidates; nodes that a part of the targets does not list are one class."""
+    parts, rows = [], lists.shares.shape[1]
+    for start in range(0, len(targets), BLOCK):
+        some = slice(start, start + BLOCK)
+        shares = lists.shares[targets[some]]
+        listed = np.unique(np.concatenate([shares.indices, truth[some][truth[some] >= 0]]))
+        class_of = np.full(rows, len(listed))
+        class_of[listed] = np.arange(len(listed))
+        sizes = np.append(np.ones(len(listed), dtype=np.int64), rows - len(listed))
+        of_row = np.hstack([shares[:, listed].todense(), np.zeros((len(targets[some]), 1))])
+        of_row, sizes = (of_row, sizes) if sizes[-1] else (of_row[:, :-1], sizes[:-1])
+        of_row = of_row if confidence is None else restated(of_row, sizes, confidence[targets[some]])
+        parts.append(_claims(of_row, sizes, class_of, truth[some]))
+    return joined(parts)
 
 
 def _claims(of_row: Floats, sizes: NDArray[np.int64], class_of: NDArray[np.int64], truth: NDArray[np.int64]) -> Claims:

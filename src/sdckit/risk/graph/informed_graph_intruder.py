@@ -1,5 +1,7 @@
 """Informed graph intruder: the best attack by links that knows method and parameters."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from sdckit.errors import NotApplicableError, SdcError
@@ -7,11 +9,13 @@ from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw
 from sdckit.intruder import Intruder
 from sdckit.measure import Finds, Need, risk
+from sdckit.randomness import child
 from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
 from sdckit.risk.graph.fitted_graph_law import fitted_law, recipe_law
 from sdckit.risk.graph.graph_intruder import GraphIntruder
 from sdckit.risk.graph.known_graph import KnownGraph
+from sdckit.risk.graph.neighbour_refinement import preserved
 
 
 @risk(
@@ -46,11 +50,22 @@ class InformedGraphIntruder(GraphIntruder):
         law = recipe_law(release.recipe, view.released, view.known)
         return law if law is not None else fitted_law(view, rng)
 
-    def masked_again(
+    def graphs_again(
+        self, view: KnownGraph, law: GraphLaw, release: Release, count: int, rng: np.random.Generator
+    ) -> tuple[GraphLaw, list[tuple[Graph, GraphLaw]]]:
+        """The known graph masked by the published recipe, by which the share of edges kept is measured too."""
+        made = [self._masked_again(view, law, release, child(rng, "masked", number)) for number in range(count)]
+        again = [each for each in made if each is not None and len(each[0]) == len(view.known)]
+        if not again or law.exists is not None:
+            return law, again
+        nodes = np.arange(len(view.known))
+        kept = float(np.mean([preserved(view.known, graph, nodes) for graph, _ in again]))
+        return replace(law, kept=kept), [(graph, replace(each, kept=kept)) for graph, each in again]
+
+    def _masked_again(
         self, view: KnownGraph, law: GraphLaw, release: Release, rng: np.random.Generator
     ) -> tuple[Graph, GraphLaw] | None:
-        if release.recipe is None:
-            return None
+        assert release.recipe is not None
         steps = Recipe(tuple(step for step in release.recipe.steps if step.masking.domain is Graph))
         try:
             again = protect(view.known.only(()), steps, seed=int(rng.integers(2**62)))

@@ -8,7 +8,7 @@ believed, is judged on a graph that the intruder masks again, whose true nodes a
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from sdckit.graph_law import Floats, GraphLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares
 from sdckit.risk.graph.pair_likelihoods import (
+    MOST_KEPT,
     KindOfEdges,
     ProfilePair,
     degree_likelihoods,
@@ -28,15 +29,14 @@ from sdckit.risk.graph.pair_likelihoods import (
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+JOINT = 5_000  # nodes up to which all pairs are compared
 LISTED = 40  # candidates of each node
 UNLISTED = 1e-6  # share of the likelihood that other nodes have at least, so that a matching exists
 BLOCK = 128  # nodes compared at a time: bounds memory
 ROUNDS, FEWEST = 10, 3
 WORK = 2_000_000_000  # comparisons of a node with an edge, in all rounds
 STEADY = 2  # rounds in which the likeliest nodes stay the same, after which nothing changes
-AGAIN = 4  # graphs masked again by which that is judged
-CLEARLY = 3.0  # standard errors by which more nodes must be found than without a round
-TEMPERS = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4)  # factors of the scores that are tried
+AGAIN = 8  # graphs masked again by which that is judged
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,63 +47,26 @@ class Lists:
     scores: Floats
     left_out: Floats
 
-    def graph(self, temper: float) -> CandidateGraph:
-        """The candidate graph; scores count by a factor."""
+    def graph(self) -> CandidateGraph:
+        """The candidate graph."""
         possible = np.isfinite(self.scores)
         starts = np.concatenate([[0], np.cumsum(possible.sum(axis=1))])
         rows = np.ones(len(self.nodes), dtype=np.int64)
-        graph = CandidateGraph.of(starts, self.nodes[possible], temper * self.scores[possible], rows)
+        graph = CandidateGraph.of(starts, self.nodes[possible], self.scores[possible], rows)
         return graph.with_unlisted(np.maximum(self.left_out, UNLISTED))
 
-    def shares(self, temper: float) -> "csr_array":
+    @cached_property
+    def shares(self) -> "csr_array":
         """The share of each candidate, where no two nodes share one."""
         from scipy.sparse import csr_array
 
-        graph = self.graph(temper)
+        graph = self.graph()
         return csr_array((balanced_shares(graph), graph.classes, graph.starts), shape=(len(self.nodes),) * 2)
-
-    @cached_property
-    def untempered(self) -> "csr_array":
-        """The shares by the scores as they are."""
-        return self.shares(1.0)
 
     @cached_property
     def likeliest(self) -> NDArray[np.int64]:
         """The likeliest candidate of each node."""
-        return np.asarray(self.untempered.argmax(axis=1)).ravel().astype(np.int64)
-
-    def of_truth(self, truth: NDArray[np.int64], temper: float) -> float:
-        """The mean log of the share of each true node."""
-        shares, lines = self.shares(temper), np.arange(len(truth))
-        others = np.maximum(1 - shares.sum(axis=1), UNLISTED) / len(truth)
-        return float(np.log(shares[lines, truth] + others).mean())
-
-
-class Judged(NamedTuple):
-    """How many rounds help, and the factor of the scores by how many edges the likeliest nodes preserve."""
-
-    rounds: int
-    preserved: tuple[float, ...] = (1.0,)
-    tempers: tuple[float, ...] = (1.0,)
-
-    def temper(self, preserved: float) -> float:
-        """The factor that was best for the graph masked again that is most like this one."""
-        return self.tempers[int(np.argmin(np.abs(np.array(self.preserved) - preserved)))]
-
-
-def judged(known: Graph, again: Sequence[tuple[Graph, GraphLaw]]) -> Judged:
-    """How far to refine, by graphs masked again whose nodes are those of the known one in their order."""
-    truth = np.arange(len(known))
-    tried = [_padded(refinements(known, masked, law)) for masked, law in again]
-    found = np.array([[(lists.likeliest == truth).mean() for lists in each] for each in tried]).mean(axis=0)
-    rounds = ROUNDS - int(np.argmax(found[::-1]))  # of several that find the same, the last: it is the surest
-    chance = np.sqrt(found.max() * (1 - found[0]) / max(len(truth) * len(tried), 1))
-    if found[rounds] <= found[0] + CLEARLY * chance:
-        return Judged(0)
-    best = [each[rounds] for each in tried]
-    tempers = tuple(max(TEMPERS, key=lambda temper: each.of_truth(truth, temper)) for each in best)
-    kept = [preserved(known, masked, each.likeliest) for (masked, _), each in zip(again, best, strict=True)]
-    return Judged(rounds, tuple(kept), tempers)
+        return np.asarray(self.shares.argmax(axis=1)).ravel().astype(np.int64)
 
 
 def _most_rounds(graph: Graph) -> int:
@@ -116,16 +79,21 @@ def graphs_again(graph: Graph) -> int:
     return AGAIN if _most_rounds(graph) == ROUNDS else 1
 
 
-def _padded(rounds: list[Lists]) -> list[Lists]:
-    """As many rounds as there can be: one that changes nothing is left out by those who made them."""
-    return [*rounds, *[rounds[-1]] * (ROUNDS + 1 - len(rounds))]
+def agreement(known: Graph, released: Graph, nodes: NDArray[np.int64]) -> tuple[Floats, float]:
+    """The share of the known edges that the released graph has too if these are the known nodes in it.
+
+    That of each node, and that of all.
+    """
+    one, other = (nodes[end] for end in known.edges)
+    low, high = (one, other) if known.directed else (np.minimum(one, other), np.maximum(one, other))
+    there = np.isin(low * max(len(released), 1) + high, released.edge_keys).astype(np.float64)
+    count = sum(np.bincount(end, there, len(known)) for end in known.edges)
+    return count / np.maximum(known.degrees, 1), float(there.mean()) if len(there) else 0.0
 
 
 def preserved(known: Graph, released: Graph, nodes: NDArray[np.int64]) -> float:
-    """The share of the known edges that the released graph has too if these are the known nodes in it."""
-    one, other = (nodes[end] for end in known.edges)
-    low, high = (one, other) if known.directed else (np.minimum(one, other), np.maximum(one, other))
-    return float(np.isin(low * max(len(released), 1) + high, released.edge_keys).mean()) if len(one) else 0.0
+    """The share of all known edges that the released graph has too if these are the known nodes in it."""
+    return agreement(known, released, nodes)[1]
 
 
 def refinements(known: Graph, released: Graph, law: GraphLaw) -> list[Lists]:
@@ -154,11 +122,14 @@ def _by_profiles(pair: ProfilePair) -> Lists:
 
 def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, degrees: Floats) -> Lists:
     """The lists by degrees and by the candidates of neighbours."""
-    shares = lists.untempered
+    shares = lists.shares
     others = np.maximum(1.0 - shares.sum(axis=1), 0.0) / len(released)
     mine = [(_matrix(each, known), each) for each in kinds_of_edges(known, None, pair.bins)]
     kept = explained(pair.known, pair.released, pair.law)
     theirs = [(_matrix(each, released), each) for each in kinds_of_edges(released, pair.law, pair.bins)]
+    # Where edges were added, a known one that is missing tells more than a released one that is new.
+    stay = min(pair.law.kept, MOST_KEPT)
+    missing = 1 - kept / stay if pair.law.exists is None and stay > 0 else 0.0
     parts = []
     for start in range(0, len(known), BLOCK):
         some = slice(start, min(start + BLOCK, len(known)))
@@ -167,6 +138,7 @@ def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, deg
             near = [(matrix[some], each.bin) for matrix, each in mine if each.direction == direction]
             links = np.maximum(sum(matrix.sum(axis=1) for matrix, _ in near), 1.0)[:, None]
             leads = [(((matrix @ shares).todense() + (matrix @ others)[:, None]) / links, bin) for matrix, bin in near]
+            image = np.minimum(links * sum(part for part, _ in leads), 1.0)
             total = sum(len(each.one) for _, each in theirs if each.direction == direction)
             for matrix, each in theirs:
                 if each.direction == direction:
@@ -175,7 +147,8 @@ def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, deg
                     ends = share * np.bincount(each.other, minlength=len(released))
                     ratio = np.divide(lead, ends[None, :], out=np.zeros_like(lead), where=ends > 0)
                     stays = kept * each.exists
-                    score = score + (matrix @ np.log(stays * ratio + (1 - stays)).T).T
+                    fits = np.log(stays * ratio + (1 - stays)) - missing * np.log1p(-stay * image)
+                    score = score + (matrix @ fits.T).T
         parts.append(_listed(score))
     return Lists(*_joined(parts))
 

@@ -7,13 +7,14 @@ import numpy as np
 from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw
 from sdckit.intruder import Intruder
-from sdckit.kernels.edge_switching import switched
 from sdckit.measure import Finds, Need, risk
+from sdckit.randomness import child
 from sdckit.release import Release
 from sdckit.risk.graph.fitted_graph_law import fitted_law
-from sdckit.risk.graph.graph_intruder import JOINT, GraphIntruder
+from sdckit.risk.graph.graph_intruder import GraphIntruder
+from sdckit.risk.graph.imitated_masking import imitated, imitated_probabilities
 from sdckit.risk.graph.known_graph import KnownGraph
-from sdckit.risk.graph.neighbour_refinement import preserved, refinements
+from sdckit.risk.graph.neighbour_refinement import JOINT, preserved, refinements
 
 FITS = 2  # times that the share of edges kept is fitted to what the likeliest nodes preserve
 FITTING = 0.4  # of the share kept that the likeliest nodes preserve at least, where the law fits
@@ -57,18 +58,19 @@ class OrdinaryGraphIntruder(GraphIntruder):
             law = replace(law, kept=share)  # who fits best preserves fewer edges than were kept: it is another law
         return law
 
-    def masked_again(
-        self, view: KnownGraph, law: GraphLaw, release: Release, rng: np.random.Generator
-    ) -> tuple[Graph, GraphLaw] | None:
-        """As many edges of the known graph as were kept by the law that was fitted, and random ones besides."""
-        known, nodes = view.known, len(view.known)
-        if not known.edge_count or law.exists is not None:
-            return None
-        if np.array_equal(np.sort(known.degrees), np.sort(view.released.degrees)):
-            swaps = round((1 - law.kept) * known.edge_count / 2)
-            keys, _ = switched(nodes, known.edge_keys, swaps, rng, directed=known.directed)
-            return known.with_keys(keys), law
-        stays = known.with_some_edges(rng.random(known.edge_count) < law.kept)
-        more = max(view.released.edge_count - stays.edge_count, 0)
-        one, other = (np.concatenate([end, rng.integers(nodes, size=more)]) for end in stays.edges)
-        return known.with_edges(one[one != other], other[one != other]), law
+    def graphs_again(
+        self, view: KnownGraph, law: GraphLaw, release: Release, count: int, rng: np.random.Generator
+    ) -> tuple[GraphLaw, list[tuple[Graph, GraphLaw]]]:
+        """The known graph with more and fewer of its edges kept: how many were is not known."""
+        if not view.known.edge_count:
+            return law, []
+        if law.exists is not None:
+            return law, [
+                imitated_probabilities(view.known, view.released, law, child(rng, "masked", number))
+                for number in range(count)
+            ]
+        shares = np.linspace(0.0, 1.0, count) if count > 1 else [law.kept]
+        return law, [
+            (imitated(view.known, view.released, share, child(rng, "masked", number)), law)
+            for number, share in enumerate(shares)
+        ]
