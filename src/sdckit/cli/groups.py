@@ -34,13 +34,14 @@ def groups(
     from rich.markup import escape
 
     from sdckit.evaluation.published_groups import COUNT, published_groups
-    from sdckit.files import read, write
+    from sdckit.files import write
+    from sdckit.files.release_files import read_masked
     from sdckit.microdata import Microdata, Role
 
     terminal = Terminal(json, quiet)
     refuse_to_overwrite(out, force)
     declared = schema_of(schema)
-    data = read(masked)
+    data = read_masked(masked, declared)
     columns = [each.name for each in data.attributes]
     keys = [name for name, each in (declared.attributes if declared else {}).items() if each.role is Role.KEY]
     weights = [name for name, each in (declared.attributes if declared else {}).items() if each.role is Role.WEIGHT]
@@ -48,7 +49,8 @@ def groups(
     names = column_names(by or [], columns) or tuple(name for name in keys if name in columns)
     table = published_groups(data, names, group_size)
     write(Microdata.from_frame(table), out, force=force)
-    largest, smallest = int(table[COUNT].max() or 0), int(table[COUNT].min() or 0)  # type: ignore[arg-type]  # polars types the extremes of any column alike
+    sizes: list[int] = table[COUNT].to_list()
+    smallest, largest = min(sizes, default=0), max(sizes, default=0)
     text = f"{count(len(table), 'group')} of {smallest:,} to {largest:,} records"
     terminal.line(f"{text} written to [bold]{escape(str(out))}[/]")
     terminal.result({"path": str(out), "groups": len(table), "smallest": smallest, "by": list(names)}, text)

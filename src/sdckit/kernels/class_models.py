@@ -71,29 +71,42 @@ class SmallestSize(ClassModel):
 
 @dataclass(frozen=True, eq=False)
 class SmallestPopulation(ClassModel):
-    """k-Map: k persons of the population in each class that has records."""
+    """k-Map: k persons of the population in each class that has records.
+
+    `per_record` persons for each record, where that is given, instead of those that the classes have.
+    """
 
     upward_closed = True
     of_population = True
 
     k: float
+    per_record: float | None = None
 
     def sufficient(self, classes: Classes) -> NDArray[np.bool_]:
-        return np.asarray((classes.population >= self.k - ROUNDING) | (classes.sizes == 0))
+        population = _population(classes, self.per_record)
+        return np.asarray((population >= self.k - ROUNDING) | (classes.sizes == 0))
 
 
 @dataclass(frozen=True, eq=False)
 class Presence(ClassModel):
-    """δ-Presence: the share of the population in a class whose records are in the file lies between two limits."""
+    """δ-Presence: the share of the population in a class whose records are in the file lies between two limits.
+
+    `per_record` is as in k-map.
+    """
 
     of_population = True
 
     low: float
     high: float
+    per_record: float | None = None
 
     def sufficient(self, classes: Classes) -> NDArray[np.bool_]:
-        share = classes.sizes / np.maximum(classes.population, ROUNDING)
+        share = classes.sizes / np.maximum(_population(classes, self.per_record), ROUNDING)
         return np.asarray((share >= self.low - ROUNDING) & (share <= self.high + ROUNDING))
+
+
+def _population(classes: Classes, per_record: float | None) -> NDArray[np.float64]:
+    return classes.population if per_record is None else np.asarray(classes.sizes * per_record, dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -239,9 +239,11 @@ class ClassMeans(_ClassMeans):
     r"""Replace each number by the mean of the records that agree with it on the keys with categories.
 
     After a step that generalises the other keys, a numeric key is published as the mean of its class and the release
-    keeps the anonymity that the classes have. Means and totals of the file are kept. Every mean is over at least k
-    observed values: classes with fewer are averaged together with near ones. A missing value stays missing, and a
-    missing key is a value of its own. Without a key with categories, all records are one class.
+    keeps the anonymity that the classes have. Every mean is over at least k observed values: classes with fewer are
+    averaged together with near ones. A missing key is a value of its own: where a number is missing in a part of a
+    class it is missing in all of it, so that the rows of a class look the same. With any-value a missing number stays
+    missing, the others of its class do not, and means and totals of the file are kept; so they are in a file without
+    missing numbers. Without a key with categories, all records are one class.
 
     Formula: $x'_i = \frac{1}{|E|} \sum_{j \in E} x_j$,  $i \in E$,  $E$ the records with the same released keys
 
@@ -251,8 +253,10 @@ class ClassMeans(_ClassMeans):
     Use it when keys with hierarchies were generalised and a numeric key or confidential number must become as coarse as
     their classes.
     """
-    def __init__(self, *, group_size: int = 3) -> None:
-        """group_size: smallest number of values in a mean (the papers' k); at least 1"""
+    def __init__(self, *, group_size: int = 3, holes: Holes | str = ...) -> None:
+        """group_size: smallest number of values in a mean (the papers' k); at least 1
+        holes: what a missing number counts as: own-value: then it is missing in the whole class, or any-value
+        """
 
 class ConfigurationGraph(_ConfigurationGraph):
     """Draw a random simple graph in which every node has the degree that it has in the original.

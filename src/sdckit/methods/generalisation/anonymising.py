@@ -128,20 +128,21 @@ def bound(
     """The rule for a file, the persons of the population whom each record stands for, and the confidential columns.
 
     With a research subset the whole file is the population and each record stands for one person; with survey weights
-    each record stands for its weight; else for an equal part of the population that a model names.
+    each record stands for its weight; else for an equal part of the population that a model names. Without a subset, a
+    model that names a population uses that one.
     """
     weight = data.names(role=Role.WEIGHT)
     weights, population = np.ones(len(data)), None
     if not released.all():
         population = float(len(data))
-    elif models.population is not None:
-        population = models.population
-        weights *= max(population / len(data), 1.0)
-    elif weight and not data.attribute(weight[0]).coded:
+    elif weight and not data.attribute(weight[0]).coded and models.need_a_population:
         weights = data.matrix(weight[:1])[:, 0]
         if not (weights > 0).all():
             raise SchemaError(f"{owner}: weights in {weight[0]!r} are zero, negative or missing; drop these records")
         population = float(weights.sum())
+    elif models.population is not None:
+        population = models.population
+        weights *= max(population / len(data), 1.0)
     columns = ConfidentialColumns(data, masked, released, owner)
-    rule = models.rule(group_size, Binding(columns, population, owner))
+    rule = models.rule(group_size, Binding(columns, len(data), population, not released.all(), owner))
     return rule, weights, columns

@@ -24,10 +24,15 @@ Condition = ClassModel | FileModel
 
 
 class Binding(NamedTuple):
-    """The file that models are bound to: its confidential values and the size of its population, if that is known."""
+    """The file that models are bound to: its confidential values, records, and population, if that is known.
+
+    A population that is `counted`, that of a research subset, is used also by models that name another size.
+    """
 
     columns: ConfidentialColumns
+    records: int
     population: float | None
+    counted: bool
     owner: str
 
 
@@ -92,8 +97,10 @@ def _alpha_k(numbers: Sequence[float], attributes: tuple[str, ...], file: Bindin
     return [kernel.SmallestSize(numbers[1]), *largest(numbers, attributes, file)]
 
 
-def _population(numbers: Sequence[float], model: str, file: Binding) -> float:
-    """The size of the population: the last number of the model, else that of the file."""
+def _population(own: Sequence[float], model: str, file: Binding) -> float:
+    """The size of the population: the one that the model names, else that of the file."""
+    if own and not file.counted:
+        return own[0]
     if file.population is not None:
         return file.population
     raise SchemaError(
@@ -102,18 +109,22 @@ def _population(numbers: Sequence[float], model: str, file: Binding) -> float:
     )
 
 
+def _per_record(own: Sequence[float], model: str, file: Binding) -> float | None:
+    """The persons whom each record stands for by the size that the model names; None: as the file's population says."""
+    population = _population(own, model, file)
+    return max(population / file.records, 1.0) if own and not file.counted else None
+
+
 def _k_map(numbers: Sequence[float], attributes: tuple[str, ...], file: Binding) -> list[Condition]:
-    _population(numbers, "k-map", file)
-    return [kernel.SmallestPopulation(numbers[0])]
+    return [kernel.SmallestPopulation(numbers[0], _per_record(numbers[1:], "k-map", file))]
 
 
 def _presence(numbers: Sequence[float], attributes: tuple[str, ...], file: Binding) -> list[Condition]:
-    _population(numbers, "delta-presence", file)
-    return [kernel.Presence(numbers[0], numbers[1])]
+    return [kernel.Presence(numbers[0], numbers[1], _per_record(numbers[2:], "delta-presence", file))]
 
 
 def _uniqueness(numbers: Sequence[float], attributes: tuple[str, ...], file: Binding) -> list[Condition]:
-    return [kernel.PopulationUniqueness(numbers[0], _population(numbers, "population-uniqueness", file))]
+    return [kernel.PopulationUniqueness(numbers[0], _population(numbers[1:], "population-uniqueness", file))]
 
 
 def _no_attack(numbers: Sequence[float], attributes: tuple[str, ...], file: Binding) -> list[Condition]:
@@ -192,8 +203,17 @@ class Model:
     @property
     def population(self) -> float | None:
         """The size of the population that the model names, if it does."""
-        declared = DEFINITIONS[self.title].numbers
-        return self.numbers[-1] if declared[-1].optional and len(self.numbers) == len(declared) else None
+        return self.numbers[-1] if self.of_population and len(self.numbers) == len(self.declared) else None
+
+    @property
+    def of_population(self) -> bool:
+        """Whether the model is about a population."""
+        return self.declared[-1].optional
+
+    @property
+    def declared(self) -> tuple[Number, ...]:
+        """The numbers that the model can have."""
+        return DEFINITIONS[self.title].numbers
 
 
 @dataclass(frozen=True)
@@ -220,6 +240,11 @@ class Models:
     def population(self) -> float | None:
         """The largest size of the population that a model names."""
         return max((each.population for each in self.models if each.population is not None), default=None)
+
+    @property
+    def need_a_population(self) -> bool:
+        """Whether a model is about a population whose size it does not name."""
+        return any(each.of_population and each.population is None for each in self.models)
 
     def rule(self, group_size: int, file: Binding) -> Rule:
         """The conditions on a release of this file, with at least so many records in a class."""

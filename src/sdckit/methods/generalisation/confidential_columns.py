@@ -15,7 +15,8 @@ from sdckit.microdata import Attribute, Kind, Microdata, Role
 class ConfidentialColumns:
     """The confidential attributes of a file that are not masked, and the columns of codes that models asked for.
 
-    `released` marks the records of the research subset. Many different numbers become bands of equal frequency.
+    `released` marks the records of the research subset, whose values alone count. Many different numbers become bands
+    of equal frequency.
     """
 
     data: Microdata
@@ -39,7 +40,7 @@ class ConfidentialColumns:
                 raise SchemaError(
                     f"{self.owner}: {name!r} is masked, so no model can be for it; leave it out of the keys"
                 )
-            if self.data.missing(name) == len(self.data):
+            if self.data.absent(name)[self.released].all():
                 raise SchemaError(f"{self.owner}: {name!r} has no values at all; leave it out of the model")
         return names
 
@@ -52,7 +53,7 @@ class ConfidentialColumns:
             if attribute.categories is not None:
                 self.codes.append((self.data.columns[name].astype(np.int64), len(attribute.categories)))
             else:
-                codes = banded(self.data.columns[name], bands)
+                codes = banded(np.where(self.released, self.data.columns[name], np.nan), bands)
                 self.codes.append((codes, int(codes.max(initial=0)) + 1))
         return self.index[entry]
 
