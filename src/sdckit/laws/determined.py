@@ -29,7 +29,7 @@ NOWHERE = -2  # the code of a value that no released one can be
 def determined_blocks(view: AttackerView, chain: Recipe, names: Sequence[str], rows: RowClasses) -> list[Block] | None:
     """Equalities with the only value that is possible; None where a step draws, groups records or suppresses."""
     steps = [step for step in chain.steps if step.masking.rows is Rows.KEPT]
-    if not (view.exact or view.error) or not all(_maps_values(step.masking) for step in steps):
+    if not (view.exact or view.error) or not all(maps_values(step.masking) for step in steps):
         return None
     inexact = [name for name in names if known_error(view, name) > 0]
     near = [near_preimage(view, steps, name, rows) for name in inexact]
@@ -69,26 +69,30 @@ def near_preimage(view: AttackerView, steps: Sequence[Step], name: str, rows: Ro
 
     None where the map is not increasing, or leaves several values possible.
     """
-    known, released = view.known.columns[name], view.released.columns[name]
-    error = known_error(view, name)
+    known, error = view.known.columns[name], known_error(view, name)
+    ends = preimages(view, steps, name, rows, known[~np.isnan(known)], error)
+    if ends is None:
+        return None
+    lower, upper = ends
+    table = interval_table(name, known, np.full(len(known), error), lower, upper)
+    if table is None and not (upper - lower >= 2 * error).any():
+        return Deviations((name,), (known / error)[:, None], ((lower + upper) / 2 / error)[:, None])
+    return table
+
+
+def preimages(
+    view: AttackerView, steps: Sequence[Step], name: str, rows: RowClasses, entering: Floats, error: float
+) -> tuple[Floats, Floats] | None:
+    """The interval of values that an increasing map takes to each row, where they lie about those `entering`.
+
+    None where the map is not increasing or leaves several values possible. A hole has no interval. An interval is not
+    narrower than a little of the standard deviation of the error.
+    """
+    released = view.released.columns[name]
     present = np.unique(released[~np.isnan(released)])
-    reach = 10 * error + np.ptp(np.concatenate([known[~np.isnan(known)], present]))
+    reach = 10 * error + np.ptp(np.concatenate([entering, present]))
     lowest, highest = present.min(initial=0.0) - reach, present.max(initial=0.0) + reach
-
-    def image(values: Floats) -> Floats | None:
-        possible = Candidates(len(values), {name: values}, {name: values})
-        for number, step in enumerate(steps):
-            if name not in step.attributes:
-                continue
-            hidden = any(name in other.attributes for other in steps[number + 1 :])
-            mapped = _mapped(view, step, possible.entering([name]), hidden=hidden)
-            if mapped is None:
-                return None
-            possible = possible.after([name], mapped)
-        low, high = possible.lower[name], possible.upper[name]
-        return low if np.allclose(low, high, rtol=SAME, atol=0) else None
-
-    trial = image(np.linspace(lowest, highest, TRIALS))
+    trial = mapped_values(view, steps, name, np.linspace(lowest, highest, TRIALS))
     if trial is None or (np.diff(trial) < 0).any():
         return None
     edges = []
@@ -96,7 +100,7 @@ def near_preimage(view: AttackerView, steps: Sequence[Step], name: str, rows: Ro
         low, high = np.full(len(present), lowest), np.full(len(present), highest)
         for _ in range(BISECTIONS):
             middle = (low + high) / 2
-            of_middle = image(middle)
+            of_middle = mapped_values(view, steps, name, middle)
             if of_middle is None:
                 return None
             slack = SAME * np.abs(present)
@@ -106,16 +110,34 @@ def near_preimage(view: AttackerView, steps: Sequence[Step], name: str, rows: Ro
     centre, half = (edges[0] + edges[1]) / 2, np.maximum((edges[1] - edges[0]) / 2, NARROWEST * error)
     lower = np.where(edges[0] <= lowest + SAME * reach, -np.inf, centre - half)
     upper = np.where(edges[1] >= highest - SAME * reach, np.inf, centre + half)
-    of_row = np.searchsorted(present, released[rows.first])
+    of_row = np.minimum(np.searchsorted(present, released[rows.first]), max(len(present) - 1, 0))
     hole = np.isnan(released[rows.first])
-    ends = [np.where(hole, np.nan, each[np.minimum(of_row, len(present) - 1)]) for each in (lower, upper, centre)]
-    table = interval_table(name, known, np.full(len(known), error), ends[0], ends[1])
-    if table is None and (half < error).all():
-        return Deviations((name,), (known / error)[:, None], (ends[2] / error)[:, None])
-    return table
+    if not len(present):
+        return np.full(len(hole), np.nan), np.full(len(hole), np.nan)
+    return np.where(hole, np.nan, lower[of_row]), np.where(hole, np.nan, upper[of_row])
 
 
-def _maps_values(masking: Masking) -> bool:
+def mapped_values(
+    view: AttackerView, steps: Sequence[Step], name: str, values: Floats, *, later: bool = False
+) -> Floats | None:
+    """What steps make of values of a number; None where they leave several values possible.
+
+    `later` says that the release has not their result, but what later steps made of it.
+    """
+    possible = Candidates(len(values), {name: values}, {name: values})
+    for number, step in enumerate(steps):
+        if name not in step.attributes:
+            continue
+        hidden = later or any(name in other.attributes for other in steps[number + 1 :])
+        mapped = _mapped(view, step, possible.entering([name]), hidden=hidden)
+        if mapped is None:
+            return None
+        possible = possible.after([name], mapped)
+    low, high = possible.lower[name], possible.upper[name]
+    return low if np.allclose(low, high, rtol=SAME, atol=0) else None
+
+
+def maps_values(masking: Masking) -> bool:
     """Whether a masking may map each value by itself; what it leaves possible shows whether it does."""
     return masking.locality is Locality.ROW and not masking.draws_values and not masking.suppresses
 
