@@ -1,8 +1,8 @@
 """The law of a chain of steps that mask the same attributes: the best that method, parameters and knowledge allow.
 
-Values that a map determines, a closed law, a replay of a deterministic method on the whole file, or a law learned by
-masking again. Where the first steps are deterministic and the whole file is known, their result is computed, and the
-law of the rest of the chain starts from it.
+Values that a map determines, a closed law or several that are joined, a replay of a deterministic method on the whole
+file, or a law learned by masking again. Where the first steps are deterministic and the whole file is known, their
+result is computed, and the law of the rest of the chain starts from it.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,10 @@ import numpy as np
 
 from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
+from sdckit.laws.agreement_fit import agreement_law
 from sdckit.laws.blocks import Block, Equality
 from sdckit.laws.closed import closed_blocks
+from sdckit.laws.composed import composed_blocks
 from sdckit.laws.determined import determined_blocks
 from sdckit.laws.holes import hole_blocks
 from sdckit.laws.household_files import needed, on_household_level, with_known_households
@@ -73,12 +75,24 @@ def chain_law(view: AttackerView, chain: Recipe, rows: RowClasses, rng: np.rando
         closed = closed_blocks(moving[0].masking, view, moving[0].attributes, rows, sampled=sampled)
         if closed is not None:
             return [Part(closed[0], known, Source.EXACT, closed[1])]
+    composed = []
+    for name in known if len(moving) > 1 else ():
+        found = composed_blocks(view, chain, name, rows)
+        if found is not None:
+            composed.append(Part(found[0], [name], Source.EXACT, found[1]))
+    done = {name for part in composed for name in part.names}
+    known = [name for name in known if name not in done]
+    if not known:
+        return composed
     whole = knows_whole(view, chain, names)
     if whole:
         parts = _after_replay(view, chain, known, rows, rng)
         if parts is not None:
-            return parts
-    return [Part(learned_blocks(view, chain, known, rows, rng, whole=whole), known, Source.LEARNED, False)]
+            return [*composed, *parts]
+    learned = learned_blocks(view, chain, known, rows, rng, whole=whole)
+    if not learned:  # the recipe does not run again: how well the two files agree is all that is left to learn
+        learned = [block for block in agreement_law(view, rng).blocks if block.names[0] in known]
+    return [*composed, Part(learned, known, Source.LEARNED, False)]
 
 
 def knows_whole(view: AttackerView, chain: Recipe, names: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sdckit.laws.blocks import Block, Floats, Indices, Table
+from sdckit.laws.learned_equality import Unchanged
 
 RECORDS = 150  # of a trial that are judged
 ROWS = 1_000  # of a trial that they are compared with
@@ -29,7 +30,7 @@ class Trial(NamedTuple):
     who knows them must not count the resemblance again.
     """
 
-    blocks: Sequence[Block]
+    blocks: Sequence[Block | Unchanged]
     row_of: Indices
     unchanged: tuple[Indices, Indices] | None = None
 
@@ -59,9 +60,12 @@ def weights_of_blocks(trials: Sequence[Trial], first: Floats, rng: np.random.Gen
     return _fitted(judged, first) if gain > LEAST_GAIN else first
 
 
-def weighted(block: Table, weight: float) -> Table:
+def weighted(block: Table | Unchanged, weight: float) -> list[Block]:
     """The block with its log-likelihoods multiplied."""
-    return replace(block, entries=weight * block.entries)
+    if isinstance(block, Unchanged):
+        equality = replace(block.equality, unequal=weight * block.equality.unequal)
+        return [equality, *weighted(block.gain, weight)]
+    return [replace(block, entries=weight * block.entries)]
 
 
 def _fitted(parts: Sequence[Judged], first: Floats) -> Floats:

@@ -48,7 +48,8 @@ class Inference:
     @property
     def claimed(self) -> Indices:
         """The class of rows that each record is claimed to be in (−1: none)."""
-        return np.where(self.edge >= 0, self.classes[self.posterior.graph.classes[self.edge]], -1)
+        class_of_edge = np.append(self.posterior.graph.classes, 0)  # there may be no edge at all
+        return np.where(self.edge >= 0, self.classes[class_of_edge[self.edge]], -1)
 
     def correct(self, truth: Indices) -> Floats:
         """The probability that the claim for each record is correct, given the true row of each record of the graph."""

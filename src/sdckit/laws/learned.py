@@ -17,6 +17,7 @@ from sdckit.laws.blocks import Block, Indices, Table
 from sdckit.laws.evidence_weights import Trial, weighted, weights_of_blocks
 from sdckit.laws.household_files import on_household_level, with_known_households, with_random_households
 from sdckit.laws.joint_axes import JointAxis, MaskedAgain, Scale, joint_axes
+from sdckit.laws.learned_equality import LearnedEquality, Unchanged, learned_equality
 from sdckit.laws.learned_tables import FINE, LearnedCategories, LearnedNumbers, category_law, number_law
 from sdckit.laws.release_law import RowClasses
 from sdckit.laws.replays import Replay, moved, replays
@@ -55,7 +56,7 @@ def learned_blocks(
     # Of numbers that are masked together, the axes show more than the single ones do.
     alone = [name for name in known if not view.released.attribute(name).coded and (not axes or name not in together)]
     fine = [_fine_table(learned_from, name, whole=whole) for name in alone]
-    laws = [*single, *fine]
+    laws = [*single, *fine, *_equalities(learned_from, single)]
     unchanged = _read_unchanged(view, chain)
     trials = [
         Trial(
@@ -65,9 +66,11 @@ def learned_blocks(
         )
         for each in judged
     ]
-    weights = weights_of_blocks(trials, np.repeat([1.0, 0.0], [len(single), len(fine) + len(axes)]), rng)
+    first = [0.0 if law in fine else 1.0 for law in laws] + [0.0] * len(axes)
+    weights = weights_of_blocks(trials, np.array(first), rng)
     blocks = _blocks(laws, axes, view.known, view.released, view.original, rows.first)
-    return [weighted(block, weight) for block, weight in zip(blocks, weights, strict=True) if weight > 0]
+    parts = [weighted(block, weight) for block, weight in zip(blocks, weights, strict=True) if weight > 0]
+    return [block for part in parts for block in part]
 
 
 def _read_unchanged(view: AttackerView, chain: Recipe) -> list[str]:
@@ -121,6 +124,16 @@ def _fine_table(tries: Sequence[Replay], name: str, *, whole: bool) -> LearnedNu
     return number_law(name, [again.before.columns[name] for again in tries], pairs, by_record=whole, most=FINE)
 
 
+def _equalities(tries: Sequence[Replay], laws: Sequence[LearnedNumbers | LearnedCategories]) -> list[LearnedEquality]:
+    """Of each number, how often it is unchanged, where replays show that."""
+    found = []
+    for law in laws:
+        if isinstance(law, LearnedNumbers):
+            pairs = [(moved(again, law.name), again.masked.columns[law.name]) for again in tries]
+            found.append(learned_equality(law, [again.before.columns[law.name] for again in tries], pairs))
+    return [each for each in found if each is not None]
+
+
 def _masked_together(view: AttackerView, chain: Recipe, known: Sequence[str]) -> tuple[str, ...]:
     """The known numbers that some step masks together with others."""
     joint = [step for step in chain.steps if step.masking.rows is Rows.KEPT and not step.masking.columnwise]
@@ -139,17 +152,19 @@ def _axes(tries: Sequence[Replay], names: tuple[str, ...]) -> list[JointAxis]:
 
 
 def _blocks(
-    single: Sequence[LearnedNumbers | LearnedCategories],
+    single: Sequence[LearnedNumbers | LearnedCategories | LearnedEquality],
     axes: Sequence[JointAxis],
     known: Microdata,
     released: Microdata,
     original: Microdata,
     rows: Indices | slice = slice(None),
-) -> list[Table]:
+) -> list[Table | Unchanged]:
     """All laws for the records of one file and some rows of another; `original` gives the scale of the axes."""
-    blocks = []
+    blocks: list[Table | Unchanged] = []
     for each in single:
-        if isinstance(each, LearnedNumbers):
+        if isinstance(each, LearnedEquality):
+            blocks.append(each.blocks(known.columns[each.name], released.columns[each.name], rows))
+        elif isinstance(each, LearnedNumbers):
             blocks.append(each.table(known.columns[each.name], released.columns[each.name], rows))
         else:
             blocks.append(each.table(_codes(known, each.name), _codes(released, each.name), rows))

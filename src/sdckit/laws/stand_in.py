@@ -98,16 +98,20 @@ def _moved(known: Microdata, released: Microdata, rng: np.random.Generator, only
     for each in released.attributes:
         own, theirs = released.columns[each.name][kept], released.columns[each.name][other]
         values = known.columns[each.name][~known.absent(each.name)] if each.name in known else own[:0]
+        seen = values if len(values) else released.columns[each.name][~released.absent(each.name)]
         if each.coded:
             column = np.where(rng.random(len(kept)) < part, theirs, own)
             fine = len(known.attribute(each.name).categories or ()) if each.name in known else None
             strange = (column < 0) if fine is None else (column < 0) | (column >= fine)
-            if len(values):
-                column = np.where(strange, rng.choice(values, len(kept)), column)
+            if len(seen) and strange.any():  # a method may have suppressed what entered it
+                column = np.where(strange, rng.choice(seen, len(kept)), column)
             attributes.append(known.attribute(each.name) if each.name in known else each)
         else:
             column = np.where(np.isnan(theirs), own, own + part * (theirs - own))
-            column = _with_quantiles(column, np.sort(values), rng) if len(values) else column
+            if len(values):
+                column = _with_quantiles(column, np.sort(values), rng)
+            elif len(seen) and np.isnan(column).any():
+                column = np.where(np.isnan(column), rng.choice(seen, len(kept)), column)
             attributes.append(each)
         columns[each.name] = column
     return released.take(kept).with_columns(columns, attributes)
