@@ -12,6 +12,7 @@ from sdckit.laws.ball import BACKGROUND, LISTED
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
 from sdckit.laws.release_law import Candidates, ReleaseLaw
+from sdckit.laws.row_density import log_row_density
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares
 
@@ -21,6 +22,7 @@ MOST = 0.999  # of them; the others are distributed as the margins of the blocks
 SAMPLE = 2_000  # known records by which presence is estimated
 ROUNDS, SETTLED = 40, 0.002  # of the expectation; change of the share present that ends them
 LEAST = 0.5  # records that are present
+PASSES = 2  # in which the share of the rows that belong to known records is corrected
 DOUBT = 0.01  # share of a guess in an estimate: it decides where the two files show nothing
 
 
@@ -29,18 +31,20 @@ def estimated_strangers(law: ReleaseLaw) -> int:
     rows = int(law.rows.sizes.sum())
     chosen = np.linspace(0, law.records - 1, min(law.records, SAMPLE)).astype(np.int64)
     found = candidates_of(law, LISTED, chosen)
-    log_likelihood = found.log_likelihood - log_density(law, found, chosen)[found.classes]
     people = len(chosen)
     guess = present = people * rows / (law.records + rows)
-    for _ in range(ROUNDS):
-        others = max(round(people * rows / max(present, LEAST)), rows, people) - people
-        graph = CandidateGraph.of(
-            found.starts, found.classes, log_likelihood, law.rows.sizes, background=BACKGROUND, strangers=others
-        )
-        expected = float(balanced_shares(graph.with_unlisted(found.unlisted)).sum())
-        before, present = present, (1 - DOUBT) * expected + DOUBT * guess
-        if abs(present - before) < SETTLED * people:
-            break
+    for _ in range(PASSES):
+        own = min(present / people * law.records / rows, 1.0)
+        log_likelihood = found.log_likelihood - log_density(law, found, chosen, own=own)[found.classes]
+        for _ in range(ROUNDS):
+            others = max(round(people * rows / max(present, LEAST)), rows, people) - people
+            graph = CandidateGraph.of(
+                found.starts, found.classes, log_likelihood, law.rows.sizes, background=BACKGROUND, strangers=others
+            )
+            expected = float(balanced_shares(graph.with_unlisted(found.unlisted)).sum())
+            before, present = present, (1 - DOUBT) * expected + DOUBT * guess
+            if abs(present - before) < SETTLED * people:
+                break
     return max(round(rows * people / max(present, LEAST)), rows, law.records) - law.records
 
 
@@ -63,21 +67,26 @@ def as_many_present(graph: CandidateGraph) -> CandidateGraph:
     return replace(graph, weights=graph.weights * np.exp((low + high) / 2))
 
 
-def log_density(law: ReleaseLaw, found: Candidates, among: Indices | None = None) -> Floats:
+def log_density(
+    law: ReleaseLaw, found: Candidates, among: Indices | None = None, *, own: float | None = None
+) -> Floats:
     """How likely a row of each class is for somebody else than the record that it fits best, as a logarithm.
 
     `found` are the candidates of all records, or of those in `among`. Other people are distributed as the known ones,
     or as the margins of the blocks. The record that fits best is left out, since the density is compared with its own
-    likelihood. Blocks of lifts compare with anybody already.
+    likelihood. Blocks of lifts compare with anybody already, unless `own`, the share of the rows that belong to a known
+    record, is estimated too: then how attributes depend on each other is a part of how likely a row is.
     """
     closed = law.without_lifts()
     log_likelihood = found.log_likelihood
-    if len(closed.blocks) < len(law.blocks):
+    if len(closed.blocks) < len(law.blocks) and own is None:
         known = np.arange(law.records) if among is None else among
         records = np.repeat(known, np.diff(found.starts))
         parts = closed.of_pairs(records, found.classes).values()
         log_likelihood = sum(parts, np.zeros(len(records)))
-    margin = closed.log_margin()
+    margin = closed.log_margin() if own is None else log_row_density(law, own)
+    if own is not None and not margin.any():  # all that is known of a row is compared with anybody already
+        return margin
     top = float(max(log_likelihood.max(initial=-np.inf), margin.max(initial=-np.inf)))
     likelihood = np.exp(log_likelihood - top)
     of_known = np.bincount(found.classes, weights=likelihood, minlength=len(margin))
