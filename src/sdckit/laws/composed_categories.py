@@ -74,7 +74,8 @@ def composed_categories(
     categories = len(code)
     placed = [code.get(text, categories + 1) for text in texts_of(attribute)]
     probability = np.zeros((*product.shape[:2], categories + 2))  # a hole, and what the release does not have
-    np.add.at(probability, (slice(None), slice(None), placed), product)
+    for column, category in enumerate(placed):
+        probability[:, :, category] += product[:, :, column]
     probability = probability[:, :, : categories + 1]
     if not exact:
         share = np.bincount(released[released >= 0], minlength=categories) / max(int((released >= 0).sum()), 1)
@@ -124,7 +125,7 @@ def _transition(masking: Masking, attribute: Attribute, counts: Floats, file: Mi
     except SdcError:
         return None
     if table.dtype.kind == "f":
-        return Transition(after, table[None], None, True, needs)
+        return Transition(after, table.astype(np.float64)[None], None, True, needs)
     # A map that the counts decide is not one that an intruder can follow.
     return Transition(after, _of_map(table, after), None, True, needs) if file is not None or not needs else None
 

@@ -74,9 +74,8 @@ def composed_numbers(
     lines = np.full(len(known), UNKNOWN, dtype=np.int64)
     lines[~np.isnan(known)] = of_record.ravel()
     last = max((number + 1 for number, law in enumerate(laws) if law is not None), default=0)
-    mixture: Mixture | None = Mixture(values, None, known_error(view, name) ** 2)
+    mixture = Mixture(values, None, known_error(view, name) ** 2)
     for step, law in zip(steps[:last], laws[:last], strict=True):
-        assert mixture is not None
         more = _stepped(view, step, law, name, mixture)
         if more is None:
             return None
