@@ -49,9 +49,16 @@ def calibration(confidence: NDArray[np.float64], correct: NDArray[np.float64]) -
 
 
 def is_calibrated(bins: tuple[Bin, ...]) -> bool:
-    """Whether no bin with enough claims is further off than chance explains."""
-    for each in bins:
-        low, high = wilson(each.correct * each.claims, each.claims, LEVEL)
-        if each.claims >= ENOUGH and not low <= each.stated <= high:
-            return False
-    return True
+    """Whether neither a bin with enough claims nor all claims together are further off than chance explains."""
+    claims = sum(each.claims for each in bins)
+    stated = sum(each.claims * each.stated for each in bins)
+    correct = sum(each.claims * each.correct for each in bins)
+    judged = [(each.claims, each.stated, each.correct) for each in bins]
+    judged.append((claims, stated / max(claims, 1), correct / max(claims, 1)))
+    return all(_within(*each) for each in judged if each[0] >= ENOUGH)
+
+
+def _within(claims: int, stated: float, correct: float) -> bool:
+    """Whether the share stated is in the interval of the share that is correct."""
+    low, high = wilson(correct * claims, claims, LEVEL)
+    return low <= stated <= high
