@@ -35,7 +35,7 @@ def say_attack(terminal: Terminal, found: "Attack", records: int, links: str, un
     if "expected_found" in found.leading.details:
         terminal.say(_claims(found), _expectation(found.leading, unit))
     if found.leading.details.get("calibration"):
-        terminal.say(_calibration(found.leading), _judged(found.leading))
+        terminal.say(_calibration(found.leading), _judged(found))
     if found.explanations:
         terminal.say("", WHY, _why(found.explanations))
     if found.worth:
@@ -109,11 +109,13 @@ def _calibration(score: "Score") -> "Table":
     return table
 
 
-def _judged(score: "Score") -> str:
-    if score.details.get("calibrated", True):
-        return f"The confidence of the {score.name} agrees with how often it is correct."
-    reason = score.details.get("calibration_reason") or "its confidence differs from how often it is correct"
-    return f"The {score.name} is not calibrated: {reason}."
+def _judged(found: "Attack") -> str:
+    """The calibration of the leading intruder, and of any other that is not calibrated."""
+    from sdckit.evaluation.calibration_text import describe_calibration
+
+    others = [each for each in found.intruders if each.name != found.leading.name]
+    judged = [found.leading, *(each for each in others if not each.details.get("calibrated", True))]
+    return " ".join(describe_calibration(each) for each in judged)
 
 
 def _why(explanations: "tuple[Explanation, ...]") -> "Table":

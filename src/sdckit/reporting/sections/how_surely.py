@@ -5,10 +5,10 @@ from typing import Any
 
 from sdckit.charts.reliability import reliability
 from sdckit.evaluation.attack import Attack
+from sdckit.evaluation.calibration_text import describe_calibration
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.main_figures import certain_share
 from sdckit.formatting import figure, percent
-from sdckit.measure import Score
 
 TITLE = "How confident the intruder is"
 ORDER = 46
@@ -86,7 +86,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
             {**each, "label": f"{100 * each['low']:.0f} to {100 * each['high']:.0f} %"}
             for each in reversed(leading.details.get("calibration", ()))
         ],
-        "judgement": " ".join(_judgement(score) for score in attack.intruders),
+        "judgement": " ".join(describe_calibration(score) for score in attack.intruders),
         "chart": reliability(attack),
     }
 
@@ -106,11 +106,3 @@ def _rows(attack: Attack, unit: str) -> list[dict[str, Any]]:
         "Effective number of rows, on average": [figure(each.get("rows_left_open")) for each in details],
     }
     return [{"label": label, "cells": cells} for label, cells in lines.items()]
-
-
-def _judgement(score: Score) -> str:
-    if score.details.get("calibrated", True):
-        return f"The confidence of {score.name} agrees with how often it is correct."
-    reason = score.details.get("calibration_reason")
-    more = f": {reason}" if reason else ", by more than sampling error"
-    return f"The confidence of {score.name} differs from how often it is correct{more}."
