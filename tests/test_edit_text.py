@@ -183,6 +183,7 @@ def test_any_text_is_an_edit_or_refused_with_its_position(text):
         ("if a > 3", "position 9: expected 'then', not the end"),
         ("`x >= 3", "position 1: the quote ` is not closed"),
         ("a ? 3", r"position 3: the character '\?' has no meaning"),
+        ("a > 1e400", "position 5: 1e400 is too large"),
         ("3x > 1", "'3x' is neither a number nor a name"),
         ("(a > 3) + 2 > 1", "a condition cannot be computed with"),
         ("a + 3", "compare it with something"),

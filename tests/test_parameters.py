@@ -1,5 +1,6 @@
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import Enum
 
 import numpy as np
 import pytest
@@ -134,3 +135,20 @@ def test_the_earlier_name_of_a_parameter_is_accepted():
 def test_both_names_of_a_parameter_are_too_many():
     with pytest.raises(ParameterError, match="'most' is the earlier name of 'max_records'; give one of them"):
         build_with(Renamed, {"most": 3, "max_records": 4})
+
+
+class Order(Enum):
+    FIRST = "first"
+    LAST = "last"
+
+
+@dataclass(frozen=True)
+class Ordered(Component):
+    name = "ordered"
+
+    order: Order = param(Order.FIRST, "which comes first")
+
+
+def test_a_choice_that_does_not_exist_is_refused_with_those_that_do():
+    with pytest.raises(ParameterError, match="order = 'middle' is not one of first, last"):
+        build_with(Ordered, {"order": "middle"})

@@ -1,6 +1,7 @@
 """The words of an edit that is written as text, each with its position."""
 
 import re
+from math import isinf
 from typing import NamedTuple
 
 from sdckit.errors import SchemaError
@@ -43,6 +44,8 @@ def tokens(text: str) -> list[Token]:
             start = position + len(text[position:]) - len(text[position:].lstrip())
             raise syntax_error(text, start + 1, _unreadable(text[start:]))
         kind, word = match.lastgroup, match.group(match.lastgroup)
+        if kind == "number" and isinf(float(word)):
+            raise syntax_error(text, match.start(kind) + 1, f"{word} is too large for a number")
         found.append(_token(kind, word, match.start(match.lastgroup) + 1))
         position = match.end()
         if len(found) > MOST:

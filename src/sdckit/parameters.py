@@ -7,6 +7,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
@@ -176,6 +177,8 @@ def in_words(expected: Any) -> str:
         return "a function"
     if hasattr(expected, "in_words"):
         return str(expected.in_words)
+    if isinstance(expected, type) and issubclass(expected, Enum):
+        return f"one of {', '.join(str(each.value) for each in expected)}"
     return words.get(expected, str(expected))
 
 
