@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.conftest import reference_file
 
 from sdckit.catalogue import find
 from sdckit.published.cluster_specific_loss import CLUSTERINGS, GENERIC, correlation, correlations, reproduce
@@ -24,6 +25,7 @@ def test_every_clustering_is_correlated_with_every_generic_loss():
 
 @pytest.mark.slow
 def test_a_part_of_the_study_runs_and_losses_are_shares():
+    reference_file("data", "CASCrefmicrodata.csv")
     done = reproduce(seed=1, quick=True)
     families = [find("masking", row["masking"]).family for row in done.rows]
     assert len(set(families)) == len(families) and {"microaggregation", "noise", "swapping"} <= set(families)

@@ -753,7 +753,9 @@ class FuzzySplitting(_FuzzySplitting):
     Each record goes to the cluster in which its membership is higher. A part with fewer than `group_size` records takes
     those of the other part that have the highest membership in it. The two initial centres are the ends of the first
     principal axis, so that nothing is drawn. The source does not say how clusters are split and how small ones are
-    filled; this is one interpretation. Means and sums are kept, variances shrink.
+    filled; this is one interpretation. Means and sums are kept, variances shrink. A missing value stays missing and is
+    left out of distances and means; a group with too few values of an attribute is averaged together with the nearest
+    such group.
 
     Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k$
 
