@@ -449,7 +449,8 @@ class DonorLeaves(_DonorLeaves):
     records that are in its leaf in every tree and, where values are drawn unchanged, have its values. With one
     candidate left, the row describes that person as precisely as the leaves do. Any row ends in some leaf: the control
     is the same share for people whom the method never saw, and the excess is what being in the file adds; the baseline
-    is that of rows whose values are exchanged at random. Small leaves and many attributes leave few candidates.
+    is that of rows whose values are exchanged at random. Small leaves and many attributes leave few candidates. Where
+    rows were kept, as by partial-trees, the details give the share of rows whose one candidate is their own record.
 
     Formula: $\frac{1}{n'} \cdot |\{r : |\{i : \text{leaf}_j(i) = \text{leaf}_j(r) \text{ for all } j\}| = 1\}|$,  the
     leaves of record $i$ and row $r$ in the tree of attribute $j$

@@ -62,7 +62,7 @@ def learned_blocks(
         Trial(
             _blocks(laws, axes, each.before, each.masked, each.before),
             each.row_of,
-            _equal_values(each, unchanged) if unchanged else None,
+            None if unchanged is None else _equal_values(each, unchanged, known),
         )
         for each in judged
     ]
@@ -73,19 +73,31 @@ def learned_blocks(
     return [block for part in parts for block in part]
 
 
-def _read_unchanged(view: AttackerView, chain: Recipe) -> list[str]:
-    """The known attributes that no step changes, where the chain reads such ones; none where they have errors."""
+def _read_unchanged(view: AttackerView, chain: Recipe) -> list[str] | None:
+    """The known attributes that no step changes, where the chain reads such ones; None where it reads none.
+
+    Where the intruder knows values with an error, nothing has to be equal.
+    """
     recipe = view.published_recipe
     changed = {name for names in recipe.touched(view.released) for name in names}
     read = {name for step in chain.steps for name in step.masking.also_reads(view.released, step.attributes)}
     if not view.exact or view.holes or read <= changed:
-        return []
+        return None
     return [name for name in view.attributes if name not in changed]
 
 
-def _equal_values(again: Replay, names: Sequence[str]) -> tuple[Indices, Indices]:
-    """A code of each record and of each row of a replay: equal where the unchanged attributes are."""
+def _equal_values(again: Replay, names: Sequence[str], masked: Sequence[str]) -> tuple[Indices, Indices] | None:
+    """A code of each record and of each row of a replay: equal where the unchanged attributes are.
+
+    Of masked attributes it shows which values are missing, where these stay missing; None where nothing is unchanged.
+    """
     pairs = [equal_codes(again.before.columns[name], again.masked.columns[name]) for name in names]
+    for name in masked:
+        holes = again.before.absent(name), again.masked.absent(name)
+        if holes[0].any() and np.array_equal(holes[1][again.row_of], holes[0]):
+            pairs.append((holes[0].astype(np.int64), holes[1].astype(np.int64)))
+    if not pairs:
+        return None
     both = np.concatenate([np.column_stack([pair[side] for pair in pairs]) for side in (0, 1)])
     of = class_of(both).of
     return of[: len(again.before)], of[len(again.before) :]
