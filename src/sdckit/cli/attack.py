@@ -121,8 +121,8 @@ def attack(
     say_attack(terminal, found, len(intruder.source_file(release)), links, release.original.unit)
     if found.impossible:
         terminal.warn(
-            f"{percent(found.impossible)} of the {release.original.unit}s have no possible row: the file was not masked "
-            "by this recipe, or by one with a wider window"
+            f"{percent(found.impossible)} of the {release.original.unit}s have no possible row: the file was not "
+            "masked by this recipe, or by one with a wider window"
         )
     silent = len(others) - len(found.leading.details.get("other_releases", ()))
     if silent:

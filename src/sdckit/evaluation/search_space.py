@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sdckit.catalogue import Entry
+from sdckit.evaluation.edge_preparation import prepared
 from sdckit.evaluation.sweep import settings
+from sdckit.microdata import Microdata
 from sdckit.parameters import Parameter
 from sdckit.recipe import Recipe, Step
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 REACH = 4.0  # the least factor by which a parameter is searched beyond the values of its grid
 NOTHING = "nothing"  # the second step of a recipe that has one
 DIGITS = 3  # of a parameter that is searched: more make no recipe better
+LONGEST = 2  # steps that are searched; those that only prepare a graph come before them
 STEP = 0.1  # of a variation, as a share of the way from one end of a range to the other
 
 
@@ -78,9 +81,10 @@ class Range:
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """The methods to chain, and the ranges of their parameters."""
+    """The methods to chain, the ranges of their parameters, and the file to mask, which may need steps before them."""
 
     methods: tuple[Entry, ...]
+    data: Microdata | None = None
 
     @cached_property
     def ranges(self) -> Mapping[str, tuple[Range, ...]]:
@@ -97,7 +101,8 @@ class SearchSpace:
         names = list(self.ranges)
         first = self._step(trial, 1, trial.suggest_categorical("1", names))
         second = trial.suggest_categorical("2", [NOTHING, *names])
-        return Recipe((first,) if second == NOTHING else (first, self._step(trial, 2, second)))
+        recipe = Recipe((first,) if second == NOTHING else (first, self._step(trial, 2, second)))
+        return prepared(recipe, self.data)
 
     def _step(self, trial: "Trial", number: int, name: str) -> Step:
         return self._built(
@@ -111,7 +116,7 @@ class SearchSpace:
     def parameters_of(self, recipe: Recipe) -> dict[str, Any]:
         """A recipe as the parameters of the sampler."""
         values: dict[str, Any] = {"2": NOTHING}
-        for number, step in enumerate(recipe.steps, start=1):
+        for number, step in enumerate(_searched(recipe), start=1):
             name = step.masking.name
             values[str(number)] = name
             values |= {
@@ -130,7 +135,7 @@ class SearchSpace:
 
     def varied(self, recipe: Recipe, rng: np.random.Generator) -> Recipe:
         """A similar recipe: its parameters changed a little, a step added, exchanged or dropped."""
-        steps = list(recipe.steps)
+        steps = _searched(recipe)
         what = rng.random()
         if what < 0.25:
             name = list(self.ranges)[rng.integers(len(self.ranges))]
@@ -152,3 +157,8 @@ class SearchSpace:
         entry = next(entry for entry in self.methods if entry.name == name)
         grid: Sequence[Any] = next(each.grid for each in entry.parameters if each.name == searched.name)
         return searched.varied(grid[int(rng.integers(len(grid)))], rng)
+
+
+def _searched(recipe: Recipe) -> list[Step]:
+    """The steps of a recipe without those that prepare the graph for them."""
+    return list(recipe.steps[-LONGEST:])

@@ -161,7 +161,7 @@ def tune(
             raise ParameterError(f"{measure.name!r} is a {measure.kind}; name a {kind} (`sdckit list {kind}`)")
     recipes, skipped = plan(file, methods, measures=(bounded, lowered))
     names = dict.fromkeys(recipe.steps[0].masking.name for recipe in recipes)
-    space = SearchSpace(tuple(find("masking", name) for name in names))
+    space = SearchSpace(tuple(find("masking", name) for name in names), file)
     named = {each.name: each for each in (bounded, lowered)}
     if sees_relations(file):
         named.setdefault(RELATIONS, build("loss", RELATIONS))

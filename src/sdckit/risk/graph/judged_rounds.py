@@ -22,17 +22,19 @@ CONTRADICT = 0.3  # difference in the share found by which graphs that are alike
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The rounds on a graph, and what the intruder sees of each."""
+    """The rounds on a graph, and what the intruder sees of each; after the last one made, nothing changes."""
 
     rounds: list[Lists]
     evidence: list[Evidence]
+    made: int
 
     @classmethod
     def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "Trial":
         """The rounds on a known and a released graph."""
         rounds = (refinements if len(known) <= JOINT else listed_refinements)(known, released, law)
         evidence = [evidence_of(known, released, each) for each in rounds]
-        return cls(*([*part, *[part[-1]] * (ROUNDS + 1 - len(part))] for part in (rounds, evidence)))
+        padded = ([*part, *[part[-1]] * (ROUNDS + 1 - len(part))] for part in (rounds, evidence))
+        return cls(*padded, len(rounds) - 1)
 
 
 def evidence_of(known: Graph, released: Graph, lists: Lists) -> Evidence:
@@ -83,7 +85,7 @@ def judged(trial: Trial, again: Sequence[Trial]) -> Judged:
     correct = [credit(each.rounds[rounds], truth) for each in again]
     calibration = Calibration.learned([each.evidence[rounds] for each in again], correct, weights.tolist())
     shares = by_round[:, rounds]
-    return Judged(rounds, calibration, tuple(weights), tuple(shares), _doubt(weights, shares))
+    return Judged(min(rounds, trial.made), calibration, tuple(weights), tuple(shares), _doubt(weights, shares))
 
 
 def _doubt(weights: Floats, found: Floats) -> str | None:
