@@ -60,7 +60,9 @@ def test_attack_has_both_intruders(capsys):
     assert code == 0
     assert found["informed"]["name"] == "informed-graph-intruder"
     assert main(["attack", "graph.edges", "safe.edges", *RELEASE]) == 0
-    assert "the links of the original" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "the links of the original" in shown
+    assert "60 nodes" in " ".join(shown.split()) and "record" not in shown
 
 
 def test_a_shuffled_graph_is_not_assessed_without_its_key(capsys):
@@ -81,6 +83,7 @@ def test_report_shows_the_graph(capsys, tmp_path):
     assert main(["report", "graph.edges", "safe.edges", str(tmp_path / "report.html"), *RELEASE]) == 0
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "The original graph, nodes by risk" in page and "Largest eigenvalues" in page
+    assert "60 nodes ·" in page and "60 records" not in page and "100 records" not in page
 
 
 def test_sweep_maps_graph_methods_only(capsys):

@@ -44,8 +44,20 @@ def listed_refinements(known: Graph, released: Graph, law: GraphLaw, rounds: int
     for _ in range(rounds):
         graph = made[-1].graph()
         shares = made[-1].shares.data
-        more = (ratio, sizes, graph.starts, graph.classes, shares, kept, stay, 1 - kept / stay, LISTED, LEAST_SHARE)
-        made.append(Lists(*refined_lists(*graphs, *more)))
+        nodes, scores, left_out = refined_lists(
+            *graphs,
+            ratio,
+            sizes,
+            graph.starts,
+            graph.classes,
+            shares,
+            stays=kept,
+            stay=stay,
+            missing=1 - kept / stay,
+            listed=LISTED,
+            least=LEAST_SHARE,
+        )
+        made.append(Lists(nodes, scores, left_out))
     return made
 
 
