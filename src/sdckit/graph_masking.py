@@ -31,12 +31,14 @@ class GraphMasking(Masking):
 
     `directions`  whether it masks directed graphs; otherwise they are refused
     `weights`     what it does with the weights of edges
+    `searches`    whether it searches so long that an intruder masks again only a few times
     """
 
     domain: ClassVar[type] = Graph
     kinds: ClassVar[Kind] = Kind.ANY
     directions: ClassVar[bool] = False
     weights: ClassVar[Weights] = Weights.REFUSED
+    searches: ClassVar[bool] = False
 
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
         """The graph with other edges."""

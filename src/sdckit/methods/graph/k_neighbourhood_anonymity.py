@@ -31,6 +31,8 @@ class KNeighbourhoodAnonymity(GraphMasking):
     Excludes nothing: any two nodes may have been linked. Degrees only rise.
     """
 
+    searches = True
+
     group_size: int = param(3, "nodes with the same neighbourhood, at least (the paper's k)", low=1, grid=(2, 3))
 
     def applicable(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ UNLISTED = 1e-6  # share of the likelihood that other nodes have at least, so th
 BLOCK = 128  # nodes compared at a time: bounds memory
 ROUNDS, FEWEST = 10, 3
 WORK = 2_000_000_000  # comparisons of a node with an edge, in all rounds
+WORK_AGAIN = 4_000_000_000  # the same, in all graphs masked again
 STEADY = 2  # rounds in which the likeliest nodes stay the same, after which nothing changes
 AGAIN = 8  # graphs masked again by which that is judged
 
@@ -76,7 +77,7 @@ def _most_rounds(graph: Graph) -> int:
 
 def graphs_again(graph: Graph) -> int:
     """How many graphs are masked again: one where rounds take long."""
-    return AGAIN if _most_rounds(graph) == ROUNDS else 1
+    return int(np.clip(WORK_AGAIN // max(len(graph) * len(graph.indices) * ROUNDS, 1), 1, AGAIN))
 
 
 def agreement(known: Graph, released: Graph, nodes: NDArray[np.int64]) -> tuple[Floats, float]:
