@@ -111,6 +111,11 @@ class Lattice:
         start = np.array([offsets[index, level] for index, level in enumerate(node)], dtype=np.int64)
         return EquivalenceClasses(*_cells(rows, start, table))
 
+    @property
+    def packed(self) -> bool:
+        """Whether the class of a row is one number, so that it is found in one pass."""
+        return bool(self.keys) and self._packing is not None
+
     @cached_property
     def _packing(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
         """What each category adds to the number of its class on each level; None where the numbers are too large."""

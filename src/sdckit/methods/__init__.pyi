@@ -1294,13 +1294,14 @@ class MultivariateTopCoding(_MultivariateTopCoding):
 class OptimalGeneralisation(_OptimalGeneralisation):
     r"""Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
-    All combinations of levels are searched, so that the one of least loss is found. Under k-anonymity and other models
-    that a larger class cannot violate, every combination above a sufficient one is sufficient, and none below an
-    insufficient one is, which saves most of the counting; under other models this is used only where nothing is
-    suppressed. Records in classes that do not satisfy the models are suppressed, all their keys made missing, as long
-    as these are no more than `suppression` allows. An attribute without a hierarchy is published in full or as `*`
-    throughout. A missing value stays missing and is grouped with the root, which is missing, too, where an attribute
-    has missing values, so that the rows of a class look the same. Records outside the research subset lose all keys.
+    All combinations of levels are searched by branch and bound, so that the one of least loss is found, or one with a
+    proven gap to it where the search stops early. Under k-anonymity and other models that a larger class cannot
+    violate, whoever is suppressed at some levels is suppressed at all finer ones, which rules out most combinations
+    without counting them; of other models this is used only where nothing is suppressed. Records in classes that do
+    not satisfy the models are suppressed, all their keys made missing, as long as these are no more than `suppression`
+    allows. An attribute without a hierarchy is published in full or as `*` throughout. A missing value stays missing
+    and is grouped with the root, which is missing, too, where an attribute has missing values, so that the rows of a
+    class look the same. Records outside the research subset lose all keys.
 
     Formula: $\min_\ell \frac{1}{\text{cells}} \sum \text{loss}(\ell)$,  $\text{loss} = \frac{\text{leaves below the
     node} - 1}{\text{leaves} - 1}$, or 1 if suppressed

@@ -112,6 +112,12 @@ def test_the_steward_gets_a_note_of_the_levels():
     assert any("levels of generalisation: zip" in note for note in release.notes())
 
 
+def test_the_notes_of_a_release_need_no_second_search(monkeypatch):
+    release = protect(people(60, 1), OptimalGeneralisation(group_size=5), seed=1)
+    monkeypatch.setattr("sdckit.methods.generalisation.optimal_generalisation.best_generalisation", None)
+    assert release.notes()
+
+
 def test_what_cannot_be_done_is_refused():
     with pytest.raises(SchemaError, match="2 records cannot be 3-anonymous"):
         protected(OptimalGeneralisation(suppression=0), unordered(a=["x", "y"]))

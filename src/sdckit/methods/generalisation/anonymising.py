@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import SchemaError
 from sdckit.kernels.class_models import Classes, Rule
-from sdckit.kernels.lattice import ClassLoss, Price
+from sdckit.kernels.lattice_counts import ClassLoss, Price
 from sdckit.kernels.lattice_rows import Levels, RowTable, row_table
 from sdckit.masking import Masking
 from sdckit.methods.generalisation.anonymity_models import Binding, Models

@@ -1,7 +1,7 @@
 """Optimal generalisation: the least coarse levels of the hierarchies that give k-anonymity."""
 
-import math
 from collections.abc import Mapping, Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from sdckit.methods.generalisation.key_levels import GeneralisationLoss, levels_
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
-MOST_NODES = 20_000_000  # combinations of levels that are kept in memory, at some 20 bytes each
 ALTERNATIVES = 3  # further combinations of levels that the notes name
 
 
@@ -25,13 +24,14 @@ ALTERNATIVES = 3  # further combinations of levels that the notes name
 class OptimalGeneralisation(Anonymising):
     r"""Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
-    All combinations of levels are searched, so that the one of least loss is found. Under k-anonymity and other models
-    that a larger class cannot violate, every combination above a sufficient one is sufficient, and none below an
-    insufficient one is, which saves most of the counting; under other models this is used only where nothing is
-    suppressed. Records in classes that do not satisfy the models are suppressed, all their keys made missing, as long
-    as these are no more than `suppression` allows. An attribute without a hierarchy is published in full or as `*`
-    throughout. A missing value stays missing and is grouped with the root, which is missing, too, where an attribute
-    has missing values, so that the rows of a class look the same. Records outside the research subset lose all keys.
+    All combinations of levels are searched by branch and bound, so that the one of least loss is found, or one with a
+    proven gap to it where the search stops early. Under k-anonymity and other models that a larger class cannot
+    violate, whoever is suppressed at some levels is suppressed at all finer ones, which rules out most combinations
+    without counting them; of other models this is used only where nothing is suppressed. Records in classes that do
+    not satisfy the models are suppressed, all their keys made missing, as long as these are no more than `suppression`
+    allows. An attribute without a hierarchy is published in full or as `*` throughout. A missing value stays missing
+    and is grouped with the root, which is missing, too, where an attribute has missing values, so that the rows of a
+    class look the same. Records outside the research subset lose all keys.
 
     Formula: $\min_\ell \frac{1}{\text{cells}} \sum \text{loss}(\ell)$,  $\text{loss} = \frac{\text{leaves below the
     node} - 1}{\text{leaves} - 1}$, or 1 if suppressed
@@ -66,11 +66,15 @@ class OptimalGeneralisation(Anonymising):
         return data.with_columns(columns, meanings)
 
     def search(self, data: Microdata, names: Sequence[str]) -> Generalisation:
-        """The best levels of these attributes, and which records are suppressed."""
+        """The best levels of these attributes, and which records are suppressed; the same file is searched once."""
+        known = _FOUND.setdefault(data, {})
+        setting = self, tuple(names)
+        if setting not in known:
+            known[setting] = self._search(data, names)
+        return known[setting]
+
+    def _search(self, data: Microdata, names: Sequence[str]) -> Generalisation:
         problem = self.problem(data, names, missing_apart=False)
-        nodes = math.prod(len(levels.nodes) for levels in problem.levels)
-        if nodes > MOST_NODES:
-            raise SchemaError(f"{self.name}: {nodes:,} combinations of levels are too many; name fewer attributes")
         limit = int(self.suppression * int(problem.released.sum()) + 1e-9)
         found = best_generalisation(
             problem.table, problem.levels, problem.rule, limit, self.price(names), self.max_checked
@@ -120,3 +124,8 @@ class OptimalGeneralisation(Anonymising):
         """The same, as the hierarchies define what is above each value."""
         above = up_the_tree(known, attributes.values())
         return Candidates(known.records, allowed=above.allowed, may_be_missing=frozenset(known.allowed))
+
+
+_FOUND: WeakKeyDictionary[Microdata, dict[tuple[OptimalGeneralisation, tuple[str, ...]], Generalisation]] = (
+    WeakKeyDictionary()
+)  # pins no file

@@ -1,0 +1,116 @@
+"""Branch and bound on lattices: bounds hold for every node of a box, and the best node is that of an enumeration."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdckit.kernels.class_models import (
+    AverageRisk,
+    DistinctDiversityOfAll,
+    EntropyDiversity,
+    LargestShare,
+    Presence,
+    Rule,
+    SmallestSize,
+)
+from sdckit.kernels.lattice import BranchAndBound, best_generalisation
+from sdckit.kernels.lattice_counts import ClassLoss, LatticeCounts, Price
+from sdckit.kernels.lattice_rows import Lattice, Levels, row_table
+
+RULES = {
+    "k": Rule([SmallestSize(3)]),
+    "l": Rule([SmallestSize(2), DistinctDiversityOfAll(0, 2)]),
+    "entropy": Rule([SmallestSize(2), EntropyDiversity(0, 1.8)]),
+    "alpha": Rule([LargestShare(0, 0.6)]),
+    "presence": Rule([SmallestSize(2), Presence(0.2, 0.8)]),
+    "average": Rule([SmallestSize(2)], [AverageRisk(0.2)]),
+}
+PRICES = [
+    Price((1.0, 1.0, 1.0)),
+    Price((1.0, 3.0, 0.0), 2.0),
+    Price((1.0, 1.0, 1.0), 0.3),
+    Price((1.0, 1.0, 1.0), 1.0, ClassLoss.DISCERNIBILITY),
+    Price((1.0, 1.0, 1.0), 0.5, ClassLoss.CLASS_SIZE),
+]
+
+
+def levels(categories: int, halve: bool) -> Levels:
+    """Categories, their pairs if asked, and all; the missing value, the last one, is in one group with the root."""
+    own = np.arange(categories)
+    nodes = [own + 1, *([own // 2 + 50] if halve else []), np.zeros(categories, dtype=np.int64)]
+    losses = [own * 0.0, *([own * 0.0 + 1 / (categories - 1)] if halve else []), own * 0.0 + 1.0]
+    with_missing = [np.append(each, 0) for each in nodes]
+    return Levels(np.array(with_missing), np.array([np.append(each, 0.0) for each in losses]))
+
+
+def counts(seed: int, rule: Rule, limit: int, price: Price) -> LatticeCounts:
+    rng = np.random.default_rng(seed)
+    records = int(rng.integers(1, 40))
+    codes = np.column_stack([rng.integers(0, 4 + (rng.random() < 0.3), records) for _ in range(3)])
+    table, _ = row_table(
+        np.minimum(codes, 4),
+        np.ones(records, bool),
+        rng.choice([1.0, 2.0, 5.0], records),
+        [(rng.integers(0, 3, records), 3)],
+    )
+    return LatticeCounts(table, Lattice([levels(4, True), levels(4, False), levels(4, True)]), rule, limit, price)
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+@pytest.mark.parametrize(
+    "price", PRICES, ids=lambda price: f"{price.classes and price.classes.value}-{price.suppressed}"
+)
+@given(st.integers(0, 10_000), st.integers(0, 6))
+@settings(max_examples=8)
+def test_bounds_hold_and_nothing_better_is_missed(rule, price, seed, limit):
+    lattice = counts(seed, rule, limit, price)
+    nodes = list(product(*map(range, lattice.lattice.shape)))
+    losses = {node: lattice.loss(node)[0] for node in nodes}
+    rng = np.random.default_rng(seed)
+    for _ in range(6):
+        corners = [nodes[int(rng.integers(len(nodes)))] for _ in range(2)]
+        finest, coarsest = (tuple(map(end, *corners)) for end in (min, max))
+        above = lattice.counted(coarsest)
+        inside = [node for node in nodes if all(a <= b <= c for a, b, c in zip(finest, node, coarsest, strict=True))]
+        least = min(losses[node] for node in inside)
+        assert least == np.inf or above.suppressed <= limit
+        assert lattice.lower_bound(finest, above) <= least + 1e-6
+    found = best_generalisation(lattice.table, lattice.lattice.keys, rule, limit, price)
+    least = min(losses.values())
+    assert (found is None) == (least == np.inf)
+    if found is not None:
+        assert losses[found.levels] == pytest.approx(least)
+        assert found.gap == 0
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=20)
+def test_a_box_counted_step_by_step_is_counted_as_a_whole(seed):
+    lattice = counts(seed, RULES["l"], 3, PRICES[0])
+    rng = np.random.default_rng(seed)
+    node = [each - 1 for each in lattice.lattice.shape]
+    counted = lattice.counted(tuple(node))
+    for key in rng.permutation(3):
+        node[key] = int(rng.integers(node[key] + 1))
+        counted = lattice.finer(counted, int(key), node[key])
+        whole = lattice.counted(tuple(node))
+        assert counted.suppressed == whole.suppressed
+        assert np.allclose(counted.costs, whole.costs)
+
+
+def test_a_stopped_search_has_a_bound_below_the_best_node_and_goes_on_from_there():
+    lattice = counts(11, RULES["k"], 2, PRICES[0])
+    whole = BranchAndBound(lattice, np.inf)
+    assert whole.run() == whole.loss
+    for budget in (1, 20, 40, 80):
+        stopped = BranchAndBound(lattice, budget)
+        assert stopped.run() <= whole.loss <= stopped.loss
+
+
+def test_without_keys_there_is_one_node():
+    table, _ = row_table(np.empty((4, 0), dtype=np.int64), np.ones(4, bool), np.ones(4), [])
+    found = best_generalisation(table, [], RULES["k"], 0, Price(()))
+    assert found is not None and found.levels == () and found.loss == 0
