@@ -97,11 +97,28 @@ def test_a_hierarchy_is_declared_as_it_was_built(declaration):
     assert build(tree.declaration(), ["1", "2"]) == tree
 
 
-def test_every_tree_goes_to_a_csv_file_of_arx_and_back(tmp_path):
-    grades = ["none", "low", "medium", "high"]
-    for tree in (build({"order": grades, "groups": [2]}, grades), build({"date": ["month", "year"]}, ["2026-11-16"])):
-        tree.to_csv(tmp_path / "tree.csv")
-        assert Hierarchy.from_csv(tmp_path / "tree.csv") == tree
+@pytest.mark.parametrize(
+    ("declaration", "values"),
+    [
+        ({"order": ["none", "low", "medium", "high"], "groups": [2]}, ["none", "low", "medium", "high"]),
+        ({"date": ["month", "year"]}, ["2026-11-16"]),
+        ({"priority": ["flu", "gout"], "kept": [2, 1]}, ["flu", "gout", "cold; and cough", 'say "ah"']),
+        ({"redaction": [1, 2], "side": "left"}, ["123", "45", "6"]),
+        ({"breaks": [[0, 15, 65], [0, 65]]}, [3, 70]),
+        ({"groups": [{"alone": ["single"]}, {"any": ["alone", "married"]}]}, ["single", "married"]),
+        ({"levels": [["a", "x", "y"], ["b", "x", "y"], ["c", "z", "z"]]}, ["a", "b", "c"]),
+    ],
+    ids=lambda each: next(iter(each)) if isinstance(each, dict) else "",
+)
+def test_every_tree_goes_to_a_csv_file_of_arx_and_back(declaration, values, tmp_path):
+    tree = build(declaration, values)
+    tree.to_csv(tmp_path / "tree.csv")
+    back = Hierarchy.from_csv(tmp_path / "tree.csv")
+    assert back == tree
+    for leaf in tree.leaves:
+        assert [back.generalise(leaf, level) for level in range(6)] == [
+            tree.generalise(leaf, level) for level in range(6)
+        ]
 
 
 def test_the_hierarchy_of_an_attribute_is_read_from_an_arx_project(tmp_path):

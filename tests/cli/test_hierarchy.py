@@ -43,6 +43,23 @@ def test_levels_are_counted_written_and_used(run: Run, people_of_all_ages: Path)
     ]
 
 
+def test_orders_priorities_and_redactions_are_built_and_go_to_arx_and_back(run: Run, people_of_all_ages: Path) -> None:
+    schema, table = people_of_all_ages.with_name("s.toml"), people_of_all_ages.with_name("tree.csv")
+    for column, options, first in (
+        ("marital", ("--order", "single,widowed,married", "--joined", "2"), "single;single – widowed;*"),
+        ("marital", ("--priority", "married,single", "--kept", "2,1"), "married;married;married;*"),
+        ("age", ("--redaction", "1", "--side", "left"), "17;*7;*"),
+    ):
+        done = run(
+            "hierarchy", people_of_all_ages, column, *options, "--schema-out", schema, "--out", table, "-f", "--json"
+        )
+        assert done.code == 0, done.err
+        assert first in table.read_text("utf-8").splitlines()
+        schema.write_text(f'[attributes.{column}]\nrole = "key"\nhierarchy = {{ file = "{table.name}" }}\n', "utf-8")
+        again = run("hierarchy", people_of_all_ages, column, "--schema", schema, "--json")
+        assert again.json["levels"] == done.json["levels"]
+
+
 def test_mistakes_name_the_cure(run: Run, people_of_all_ages: Path) -> None:
     for arguments, cure in (
         (("marital",), "build one, as with --breaks"),

@@ -29,6 +29,7 @@ DEFINITION = """<definition>
   <assigment><name>zip</name><type>QUASI_IDENTIFYING_ATTRIBUTE</type><datatype>String</datatype>
     <ref>hierarchies/zip.csv</ref><min>All</min><max>All</max></assigment>
   <assigment><name>income</name><type>SENSITIVE_ATTRIBUTE</type><datatype>Decimal</datatype></assigment>
+  <assigment><name>illness</name><type>SENSITIVE_ATTRIBUTE</type><datatype>String</datatype></assigment>
   <assigment><name>remark</name><type>INSENSITIVE_ATTRIBUTE</type><datatype>String</datatype></assigment>
 </definition>"""
 
@@ -191,6 +192,8 @@ def arx_project(path: Path, separator: str = ";") -> None:
         project.writestr("input/config.xml", "<config><criteria><criterion>5-anonymity</criterion></criteria></config>")
         lines = [separator.join((f"4820{i}", "482**", "*")) for i in range(10)]
         project.writestr("input/hierarchies/zip.csv", "\n".join(lines))
+        illnesses = [separator.join((*path, "*")) for path in (("a", "lung"), ("b", "lung"), ("c", "heart"))]
+        project.writestr("input/hierarchies/illness.csv", "\n".join(illnesses))
 
 
 @pytest.mark.parametrize("separator", [";", ","])
@@ -207,6 +210,9 @@ def test_an_arx_project_gives_roles_and_hierarchies(tmp_path: Path, frame: pl.Da
     assert data.attribute("hid").role is Role.IDENTIFIER and data.attribute("income").role is Role.CONFIDENTIAL
     tree = data.attribute("zip").hierarchy
     assert tree is not None and tree.ancestors("48203") == ("48203", "482**", "*")
+    illness = data.attribute("illness")
+    assert illness.role is Role.CONFIDENTIAL and illness.hierarchy is not None  # for hierarchical t-closeness
+    assert illness.hierarchy.ancestors("b") == ("b", "lung", "*")
 
 
 def test_a_column_that_the_file_lacks_is_named(tmp_path: Path, frame: pl.DataFrame) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sdckit.level_counts import LevelCount
 
 SHOWN = 30  # values of a level
+LISTED = ("redaction", "order", "priority")
 
 
 def hierarchy(
@@ -45,6 +46,22 @@ def hierarchy(
     prefix: Annotated[
         str | None, Option(metavar="NUMBER,…", help="How many trailing characters each level hides: 1,2,3.")
     ] = None,
+    redaction: Annotated[
+        str | None, Option(metavar="NUMBER,…", help="How many characters of one side each level hides: 1,2,3.")
+    ] = None,
+    side: Annotated[str | None, Option(metavar="left|right", help="The side that --redaction hides first.")] = None,
+    order: Annotated[
+        str | None, Option(metavar="VALUE,…", help="The values in their order, neighbours of which are joined.")
+    ] = None,
+    joined: Annotated[
+        str | None, Option(metavar="NUMBER,…", help="How many neighbours of --order each level joins: 2,2.")
+    ] = None,
+    priority: Annotated[
+        str | None, Option(metavar="VALUE,…", help="The values that are kept longest, the most important first.")
+    ] = None,
+    kept: Annotated[
+        str | None, Option(metavar="NUMBER,…", help="How many values of --priority each level keeps: 5,2.")
+    ] = None,
     schema: SchemaFile = None,
     out: Annotated[
         Path | None, Option(help="Write the hierarchy as CSV, one row per value, as ARX reads it."), Output()
@@ -72,7 +89,8 @@ def hierarchy(
     for path in filter(None, (out, schema_out)):
         refuse_to_overwrite(path, force)
     options = {"breaks": breaks, "groups": groups, "intervals": intervals, "date": date, "prefix": prefix}
-    declaration = declared_by(options, labels, others, at)
+    options |= {"redaction": redaction, "order": order, "priority": priority}
+    declaration = declared_by(options, labels, others, at) or listed_by(options, side, joined, kept)
     declared = schema_of(schema)
     with terminal.progress("reading"):
         plain = read(file, declared)
@@ -84,7 +102,7 @@ def hierarchy(
         if tree is None:
             raise ParameterError(
                 f"{column!r} has no hierarchy in the schema; build one, as with --breaks 0,15,25,65, --groups, "
-                "--intervals, --date or --prefix"
+                "--intervals, --date, --prefix, --redaction, --order or --priority"
             )
         own = replace(before, kind=Kind.PARTIALLY_ORDERED, hierarchy=tree, categories=None)
         data = read(file, Schema({**known.attributes, column: own}, known.edits))
@@ -129,6 +147,8 @@ def declared_by(
     if given not in ([each] for each in options) and given != ["breaks", "date"]:
         raise ParameterError(f"--{given[0]} and --{given[1]} both build a hierarchy; give one of them")
     made: dict[str, Any] = {}
+    if given[0] in LISTED:
+        return None
     if options["date"]:
         made["date"] = _parts(options["date"])
     if options["breaks"]:
@@ -137,13 +157,29 @@ def declared_by(
     if options["intervals"]:
         made["intervals"] = _numbers(options["intervals"], "--intervals")
     if options["prefix"]:
-        made["prefix"] = [int(each) for each in _numbers(options["prefix"], "--prefix")]
+        made["prefix"] = _integers(options["prefix"], "--prefix")
     if options["groups"]:
         made["groups"] = {group: members for members, group in map(parted, options["groups"])}
     if labels:
         names = [_parts(text) for text in labels]
         made["labels"] = names[0] if len(names) == 1 else names
     return made | ({"others": others} if others else {}) | ({"at": at} if at else {})
+
+
+def listed_by(options: dict[str, Any], side: str | None, joined: str | None, kept: str | None) -> dict[str, Any] | None:
+    """The declaration of a hierarchy by redaction, order or priority; None where none of these options is given."""
+    if options["redaction"]:
+        return {"redaction": _integers(options["redaction"], "--redaction")} | ({"side": side} if side else {})
+    if options["order"]:
+        return {"order": _parts(options["order"]), "groups": _integers(joined or "2", "--joined")}
+    if options["priority"]:
+        first = _parts(options["priority"])
+        return {"priority": first, "kept": _integers(kept, "--kept") if kept else [len(first)]}
+    return None
+
+
+def _integers(text: str, option: str) -> list[int]:
+    return [int(each) for each in _numbers(text, option)]
 
 
 def _parts(text: str) -> list[str]:

@@ -46,7 +46,8 @@ def arx_declarations(path: Path, folder: Path) -> tuple[dict[str, Declared], dic
             continue
         role, word = ROLES[kind]
         reasons[name] = [f"{word} in ARX"]
-        if name in trees and role is Role.KEY:
+        text = KINDS.get(entry.findtext("datatype") or "") in (None, Kind.UNORDERED)
+        if name in trees and (role is Role.KEY or (role is Role.CONFIDENTIAL and text)):
             tree = _hierarchy(path, folder, name, delimiter)
             declared[name] = Declared(kind=Kind.PARTIALLY_ORDERED, role=role, hierarchy=tree)
         else:
