@@ -17,7 +17,7 @@ def describe_calibration(score: Score) -> str:
         text += f" {str(reason)[0].upper()}{str(reason)[1:]}."
     elif learned:
         text += (
-            f" How {', '.join(learned)} changed is estimated, and values that were exchanged between records or moved far "
-            "can fit an estimate by chance."
+            f" How {', '.join(learned)} changed is estimated, and values that were exchanged between records or moved "
+            "far can fit an estimate by chance."
         )
     return f"{text} Do not rely on its expected share and its sure claims."
