@@ -191,6 +191,14 @@ def test_a_loss_with_an_interval_shows_it(run: Run, people: Path, masked: Path) 
     assert output.count("(95%: 0.0") == 1
 
 
+def test_a_loss_that_is_not_zero_without_masking_shows_that(run: Run, people: Path, masked: Path) -> None:
+    asked = ("assess", people, masked, "--rows-in-order", "--measure", "fuzzy-clustering-loss:clusters=9,starts=4")
+    (score,) = run(*asked, "--json").json["scores"]
+    output = " ".join(run(*asked).out.split())
+    assert score["baseline"] == score["details"]["noise_floor"] > 0
+    assert "(without masking 0." in output
+
+
 def test_an_identifier_in_the_masked_file_is_reported(run: Run, people: Path, schema: Path) -> None:
     done = run("assess", people, people, "--rows-in-order", "--schema", schema, "--measure", "il1")
     assert "still has the identifier 'name'" in done.err

@@ -22,6 +22,7 @@ TEMPLATE = """
     <td class="long">
       <span class="strong">{{ term.title }}</span> <code>{{ score.name }}</code>
       {% if defined and term.definition %}<p>{{ term.definition | prose }}</p>{% endif %}
+      {% if score.baseline %}<p class="note">Without masking: {{ score.baseline | figure }}</p>{% endif %}
     </td>
     <td class="figure strong" data-label="Value">{{ score.value | figure }}</td>
     <td class="figure" data-label="95% interval">{{ score.interval | between_figures }}</td>
