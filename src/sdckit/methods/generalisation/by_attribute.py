@@ -27,7 +27,10 @@ class ByAttribute:
             name, equals, number = part.rpartition("=")
             if not equals:
                 raise ParameterError(f"{text!r}: write an attribute and a number, as in age=2+sex=1")
-            value = float(number)
+            try:
+                value = float(number)
+            except ValueError:
+                raise ParameterError(f"{text!r}: {number!r} is not a number; write it as in age=2+sex=1") from None
             if not 0 <= value < float("inf"):
                 raise ParameterError(f"{text!r}: {name} = {number} is out of range; use a number of at least 0")
             numbers.append((name.strip(), value))
