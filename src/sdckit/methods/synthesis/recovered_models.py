@@ -2,7 +2,8 @@
 
 Rows that are predictions lie on the regressions exactly, so that these can be read off the release. An intruder who
 knows the whole file fits them again, and takes the fit that explains the release best. Where no fit gives the released
-rows, as with many models, these are not known, and a record is taken to lie about its own prediction.
+rows, as with many models, who knows the whole file learns the law by masking it again, and who knows less takes a
+record to lie about its own prediction.
 """
 
 from collections.abc import Sequence
@@ -39,8 +40,8 @@ def recovered_law(
     attributes: Sequence[str],
     known: Microdata,
     original: Microdata | None,
-) -> MixtureRowLaw:
-    """The mixture law of a release; with one component about each row where no fit explains it."""
+) -> MixtureRowLaw | None:
+    """The mixture law of a release; with one component about each row, or None, where no fit explains it."""
     known_values = known.matrix(attributes)
     centre, scale = mean_and_deviation(known_values)
     scale = np.where(scale > 0, scale, 1.0)
@@ -56,6 +57,8 @@ def recovered_law(
     best = min(fits, key=lambda each: float(each.error.sum()))
     lacking = lacking_covariances((known_values - centre) / scale, rows)
     if not mixed and best.error.mean() > EXACT * rows.shape[1]:
+        if original is not None:
+            return None
         best = _Recovered(best.models, rows[:, None], np.zeros(len(rows)))
         return _law(masking, best, rows, np.ones(1), lacking[None], centre, scale, published)
     if original is not None:
