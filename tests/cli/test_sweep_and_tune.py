@@ -207,3 +207,15 @@ def test_a_wrong_search_is_one_line(run, people, schema, options, words):
 def test_a_time_that_is_none_is_one_line(run, people):
     done = run("tune", people, "--max-risk", 0.1, "--budget", "soon")
     assert done.code == 2 and "90s" in done.err
+
+
+def test_a_full_synthesis_without_a_figure_is_named_with_the_risk_that_it_has(run, people, schema):
+    methods = ("--methods", "mdav,gaussian-copula", "--seeds", 1)
+    done = run("sweep", people, "--schema", schema, *methods, *QUICK, "--measure", "il5")
+    assert done.code == 0, done.err
+    assert "gaussian-copula not on this map" in done.out and "--risk" in done.out
+    alone = run(
+        *("tune", people, "--schema", schema, "--methods", "gaussian-copula", "--max-risk", 0.5, "--trials", 2),
+        *("--risk", "distance-linkage", "--loss", "il5", "--workers", 1),
+    )
+    assert alone.code == 2 and "bound another risk" in alone.err

@@ -7,7 +7,7 @@ from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, sheet_option, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
-from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
 from sdckit.errors import FileError, ParameterError
 
@@ -190,6 +190,12 @@ def say_map(terminal: Terminal, result: "RiskUtilityMap", risk: str | None, loss
             terminal.say(settings_table(title, settings, risk, loss))
         else:
             terminal.say(f"[dim]No {title.lower()} has both figures.[/]")
+    lacking = dict.fromkeys(each.method for each in tried if risk not in each.mean)
+    if lacking:
+        terminal.say(
+            f"[dim]{escape(listed(lacking))} not on this map: {risk} could not be measured; in a full synthesis no row "
+            "belongs to a record (--risk attribute-inference or --risk singling-out compares all).[/]"
+        )
     empty = sum(result.like_shuffled(each, loss) for each in frontier)
     if empty:
         terminal.say(

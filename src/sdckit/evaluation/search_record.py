@@ -158,7 +158,10 @@ class SearchRecord:
     def safest(self) -> Setting:
         """The setting of least risk."""
         if not self.settings:
-            raise SdcError(f"{self.risk} and {self.loss} could not be measured on any release of this file")
+            raise SdcError(
+                f"{self.risk} and {self.loss} could not be measured on any release of this file; where no row belongs "
+                "to a record, as in a full synthesis, bound another risk: attribute-inference or singling-out"
+            )
         return min(self.settings.values(), key=lambda each: (each.highest[self.risk], each.mean[self.loss]))
 
     def map(self) -> RiskUtilityMap:
