@@ -27,6 +27,7 @@ from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 from sdckit.rows import Rows
 
+GROUPED = 0.5  # share of the distinct values of a number that are left, up to which it is grouped
 TRIALS = 3  # replays by which the weights of blocks are judged
 
 
@@ -56,6 +57,7 @@ def learned_blocks(
     # Of numbers that are masked together, the axes show more than the single ones do.
     alone = [name for name in known if not view.released.attribute(name).coded and (not axes or name not in together)]
     fine = [_fine_table(learned_from, name, whole=whole) for name in alone]
+    axes += [axis for name in alone if _grouped(learned_from, name) for axis in _axes(learned_from, (name,))]
     laws = [*single, *fine, *_equalities(learned_from, single)]
     unchanged = _read_unchanged(view, chain)
     trials = [
@@ -147,10 +149,19 @@ def _equalities(tries: Sequence[Replay], laws: Sequence[LearnedNumbers | Learned
 
 
 def _masked_together(view: AttackerView, chain: Recipe, known: Sequence[str]) -> tuple[str, ...]:
-    """The known numbers that some step masks together with others."""
-    joint = [step for step in chain.steps if step.masking.rows is Rows.KEPT and not step.masking.columnwise]
+    """The known numbers that some step masks together with others; leaving values out moves none of them."""
+    moving = [step for step in chain.steps if step.masking.rows is Rows.KEPT and not step.masking.leaves_out]
+    joint = [step for step in moving if not step.masking.columnwise]
     together = {name for step in joint if len(step.attributes) > 1 for name in step.attributes}
     return tuple(name for name in known if name in together and not view.released.attribute(name).coded)
+
+
+def _grouped(tries: Sequence[Replay], name: str) -> bool:
+    """Whether few values stand for many: the nearest of them then shows more than a rank does."""
+    again = tries[0]
+    values = [file.columns[name][~file.absent(name)] for file in (again.before, again.masked)]
+    before, after = (len(np.unique(each)) for each in values)
+    return 1 < after < GROUPED * before
 
 
 def _axes(tries: Sequence[Replay], names: tuple[str, ...]) -> list[JointAxis]:
