@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from sdckit.intruder import Intruder
-from sdckit.laws.inference import inferred
+from sdckit.laws.blocks import Table
+from sdckit.laws.inference import Inference, inferred, whole_graph
 from sdckit.laws.informed import informed_law
+from sdckit.laws.release_law import ReleaseLaw, RowClasses
+from sdckit.matching.posterior import Posterior
 from sdckit.release import protect
 from sdckit.testing.files import a_file
 
@@ -22,3 +25,17 @@ def test_a_claim_is_correct_as_often_as_a_row_of_its_class_is_the_true_one():
         ]
         assert found.correct(truth) == pytest.approx(expected)
         assert 0 < np.mean(expected) < 1
+
+
+def test_where_no_row_is_possible_for_anybody_nobody_is_claimed():
+    rows = RowClasses(np.arange(2), np.ones(2, np.int64), np.arange(2))
+    nothing = Table(("town",), np.full((1, 2), -np.inf), np.zeros(2, np.int64), np.arange(2))
+    graph, _ = whole_graph(ReleaseLaw(2, rows, (nothing,), {}), 2, 0, 2)
+    empty = np.empty(0)
+    found = Posterior(graph, empty, (empty, empty), (0.0, 0.0), 0)
+    none, zero = np.full(2, -1), np.zeros(2)
+    inference = Inference(
+        ReleaseLaw(2, rows, (nothing,), {}), found, np.arange(2), np.arange(2), none, zero, zero, zero, zero
+    )
+    assert inference.claimed.tolist() == [-1, -1]
+    assert inference.correct(np.arange(2)).tolist() == [0.0, 0.0]

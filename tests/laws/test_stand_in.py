@@ -1,0 +1,41 @@
+"""A file that stands in for the original has values where the method suppressed them: it can be masked again."""
+
+import numpy as np
+import pytest
+
+from sdckit.intruder import Intruder
+from sdckit.laws.release_law import Source
+from sdckit.laws.stand_in import stand_in
+from sdckit.recipe import Recipe
+from sdckit.release import protect
+from sdckit.testing.files import a_file
+from tests.laws.test_informed_law import law_of, table_of
+
+NAMES = ["yearly income", "rent", "town"]
+
+
+@pytest.mark.parametrize("records", [90, 20])
+def test_holes_of_attributes_that_are_not_known_are_filled_from_the_release(records):
+    released = a_file(90).only(NAMES)
+    holes = np.arange(90) % 3 == 0
+    released = released.with_columns(
+        {
+            "rent": np.where(holes, np.nan, released.columns["rent"]),
+            "town": np.where(holes, -1, released.columns["town"]),
+        }
+    )
+    known = a_file(90).only(["yearly income"]).take(np.arange(records))
+    made = stand_in(known, released, np.random.default_rng(1), 90)
+    assert not any(made.absent(name).any() for name in NAMES)
+
+
+def test_a_method_that_takes_no_holes_is_applied_again_after_suppression():
+    """The age is not known and partly suppressed: the number that was grouped with it still has a law."""
+    groups = Recipe.of("ordered-microaggregation", ["age", "yearly income"])
+    chain = Recipe((*groups.steps, *Recipe.of("local-suppression", ["age", "yearly income", "town"]).steps))
+    release = protect(a_file(120), chain, seed=1)
+    assert release.masked.absent("age").any()
+    law = law_of(release, attributes=("yearly income",))
+    assert law.sources == {"yearly income": Source.LEARNED}
+    present = Intruder(("yearly income",)).view(release, seed=1).released.absent("yearly income") == 0
+    assert np.ptp(table_of(law)[:, present]) > 1
