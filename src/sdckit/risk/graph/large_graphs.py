@@ -51,11 +51,11 @@ def listed_refinements(known: Graph, released: Graph, law: GraphLaw, rounds: int
             graph.starts,
             graph.classes,
             shares,
-            stays=kept,
-            stay=stay,
-            missing=1 - kept / stay,
-            listed=LISTED,
-            least=LEAST_SHARE,
+            kept,
+            stay,
+            1 - kept / stay,
+            LISTED,
+            LEAST_SHARE,
         )
         made.append(Lists(nodes, scores, left_out))
     return made
