@@ -33,8 +33,8 @@ class Trial:
         """The rounds on a known and a released graph."""
         rounds = (refinements if len(known) <= JOINT else listed_refinements)(known, released, law)
         evidence = [evidence_of(known, released, each) for each in rounds]
-        padded = ([*part, *[part[-1]] * (ROUNDS + 1 - len(part))] for part in (rounds, evidence))
-        return cls(*padded, len(rounds) - 1)
+        more = ROUNDS + 1 - len(rounds)
+        return cls([*rounds, *rounds[-1:] * more], [*evidence, *evidence[-1:] * more], len(rounds) - 1)
 
 
 def evidence_of(known: Graph, released: Graph, lists: Lists) -> Evidence:
