@@ -126,4 +126,4 @@ def test_no_more_is_claimed_than_found(intruder, make, method):
     scores = [intruder.measure(protect(make(seed), method, seed=seed)) for seed in range(4)]
     claimed = np.mean([score.details["expected_found"] for score in scores])
     assert claimed <= np.mean([score.value for score in scores]) + 0.15
-    assert all(score.details["calibrated"] == (score.details["calibration_reason"] is None) for score in scores)
+    assert all(score.details["calibrated"] or score.details["calibration_reason"] for score in scores)

@@ -110,11 +110,11 @@ def _calibration(score: "Score") -> "Table":
 
 
 def _judged(found: "Attack") -> str:
-    """The calibration of the leading intruder, and of any other that is not calibrated."""
-    from sdckit.evaluation.calibration_text import describe_calibration
+    """The calibration of the leading intruder, and of any other on which one should not rely."""
+    from sdckit.evaluation.calibration_text import describe_calibration, uncertain
 
     others = [each for each in found.intruders if each.name != found.leading.name]
-    judged = [found.leading, *(each for each in others if not each.details.get("calibrated", True))]
+    judged = [found.leading, *filter(uncertain, others)]
     return " ".join(describe_calibration(each) for each in judged)
 
 

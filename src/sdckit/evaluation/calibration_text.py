@@ -6,14 +6,16 @@ from sdckit.measure import Score
 
 def describe_calibration(score: Score) -> str:
     """Whether the confidence of an intruder agrees with how often it is correct; if not, by how much and why."""
+    reason = score.details.get("calibration_reason")
     if score.details.get("calibrated", True):
-        return f"The confidence of the {score.name} agrees with how often it is correct."
+        doubt = f", but what it expects is uncertain: {reason}" if reason else ""
+        return f"The confidence of the {score.name} agrees with how often it is correct{doubt}."
     expected = score.details.get("expected_found")
     figures = f": it expects to re-identify {percent(expected)} and re-identifies {percent(score.value)}"
+    text = f"The {score.name} is not calibrated{figures if isinstance(expected, float) else ''}."
     laws = score.details.get("laws")
     learned = [name for name, source in laws.items() if source == "learned"] if isinstance(laws, dict) else []
-    text = f"The {score.name} is not calibrated{figures if isinstance(expected, float) else ''}."
-    if reason := score.details.get("calibration_reason"):
+    if reason:
         text += f" {str(reason)[0].upper()}{str(reason)[1:]}."
     elif learned:
         text += (
@@ -21,3 +23,8 @@ def describe_calibration(score: Score) -> str:
             "far can fit an estimate by chance."
         )
     return f"{text} Do not rely on its expected share and its sure claims."
+
+
+def uncertain(score: Score) -> bool:
+    """Whether something is to be said against relying on what an intruder expects."""
+    return not score.details.get("calibrated", True) or bool(score.details.get("calibration_reason"))
