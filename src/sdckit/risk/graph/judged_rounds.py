@@ -77,7 +77,7 @@ def judged(trial: Trial, again: Sequence[Trial]) -> Judged:
     off = np.array([each.evidence[-1].preserved - observed for each in again]) / ALIKE
     weights = np.exp(-0.5 * off**2) + LEAST
     by_round = np.array([[float(credit(lists, truth).mean()) for lists in each.rounds] for each in again])
-    found = weights @ by_round / weights.sum()
+    found = np.minimum(weights @ by_round / weights.sum(), 1.0)
     rounds = ROUNDS - int(np.argmax(found[::-1]))  # of several that find the same, the last: it is the surest
     chance = np.sqrt(found.max() * (1 - found[0]) / max(len(truth) * max(weights.sum(), 1.0), 1))
     if found[rounds] <= found[0] + CLEARLY * chance:
