@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.hierarchy import ROOT
 from sdckit.microdata import Attribute, Kind, Microdata
 
 ROUNDING_ERROR = 1e-12  # of the size of a value: some thousand times the precision of a float
@@ -202,7 +203,10 @@ class Candidates:
 
 
 def meanings(attribute: Attribute, fine: int) -> NDArray[np.bool_]:
-    """For each category, which of the first `fine` ones it may mean: itself, or those below it in the hierarchy."""
+    """For each category, which of the first `fine` ones it may mean: itself, or those below it in the hierarchy.
+
+    Without a hierarchy a released root is above all of them.
+    """
     categories = attribute.categories or ()
     table = np.zeros((len(categories), fine), dtype=bool)
     table[np.arange(min(fine, len(categories))), np.arange(min(fine, len(categories)))] = True
@@ -212,4 +216,6 @@ def meanings(attribute: Attribute, fine: int) -> NDArray[np.bool_]:
             node = str(categories[code])
             texts = [str(category) for category in categories[:fine]]
             table[code] = [text in tree and node in tree.ancestors(text) for text in texts]
+        elif tree is None and categories[code] == ROOT:
+            table[code] = True
     return table
