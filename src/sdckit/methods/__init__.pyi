@@ -1321,7 +1321,7 @@ class OptimalGeneralisation(_OptimalGeneralisation):
         min_levels: ByAttribute | str = ...,
         max_levels: ByAttribute | str = ...,
         suppression_price: float = 1.0,
-        max_checked: int = 20000,
+        max_checked: int = 100000,
     ) -> None:
         """group_size: records that share each combination of keys (the papers' k); at least 1
         suppression: largest share of the records to suppress; 0 to 1

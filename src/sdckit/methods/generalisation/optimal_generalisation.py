@@ -46,7 +46,7 @@ class OptimalGeneralisation(Anonymising):
     )
 
     max_checked: int = param(
-        20_000, "combinations of levels that are counted before the search stops with a proven gap", low=1
+        100_000, "combinations of levels that are counted before the search stops with a proven gap", low=1
     )
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
