@@ -28,7 +28,8 @@ GROUPS = {
     "income": "<=50K >50K",
 }
 FURTHER = ("hours-per-week", "capital-gain", "relationship", "capital-loss", "income", "education-num", "fnlwgt")
-SETTINGS = ((8, 100_000), (12, 100_000), (15, 20_000), (15, 100_000), (15, 200_000))  # keys, combinations counted at most
+# Keys, and combinations counted at most.
+SETTINGS = ((8, 100_000), (12, 100_000), (15, 20_000), (15, 100_000), (15, 200_000))
 
 
 def every_tree(frame: pl.DataFrame) -> dict[str, Hierarchy]:
