@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.errors import ParameterError
 from sdckit.holes import Holes
@@ -37,7 +36,6 @@ class ClassMeans(Masking):
 
     keeps_missing = True
     suppresses = True
-    preserves = frozenset({Statistic.MEANS})
 
     group_size: int = param(3, "smallest number of values in a mean (the papers' k)", low=1, grid=(3, 5, 10))
     holes: Holes = param(
