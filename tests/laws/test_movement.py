@@ -75,3 +75,11 @@ def test_a_release_of_one_value_says_nothing():
     lifts, _ = movement_lifts(cells_of(RNG.random(200)), cells_of(np.ones(200)))
     filled = cells_of(np.ones(200)).of[0]
     assert np.array(lifts)[:, :, filled] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_values_that_differ_in_their_last_digit_have_no_negative_likelihood():
+    values = np.array([*[0.3] * 57, np.nextafter(0.3, 1), *np.linspace(0.4, 0.9, 57)])
+    released = cells_of(values, cells=115)
+    assert released.mean[released.of[0]] > released.mean[released.of[57]]  # the mean of many copies is rounded
+    lifts, _ = movement_lifts(cells_of(values), released)
+    assert np.isfinite(lifts).all() and lifts.min() >= 0

@@ -63,7 +63,7 @@ class CellsOfRanks:
         if len(filled) < 2:
             width[filled] = 1.0
             return width
-        gaps = np.diff(self.mean[filled])
+        gaps = np.maximum(np.diff(self.mean[filled]), 0.0)  # means of values that nearly tie may be in the wrong order
         width[filled] = (np.concatenate([gaps[:1], gaps]) + np.concatenate([gaps, gaps[-1:]])) / 2
         return width
 
