@@ -78,7 +78,7 @@ def _constants(law: ReleaseLaw) -> float:
     for block in law.blocks:
         if isinstance(block, Deviations):
             total += block.constant * float((~np.isnan(block.of_record)).any(axis=1).mean())
-        elif isinstance(block, Equality):
+        elif isinstance(block, Equality) and not block.lift:  # a lift is relative to anybody's rows already
             present = block.of_row >= 0
             share = np.bincount(block.of_row[present], weights=law.rows.sizes[present]) / law.rows.sizes.sum()
             codes = block.of_record[(block.of_record >= 0) & (block.of_record < len(share))]
