@@ -26,6 +26,17 @@ class Statistic(Enum):
 
 
 @runtime_checkable
+class MapsCategories(Protocol):
+    """What becomes of a category depends on the category alone, by a table of codes or of probabilities."""
+
+    def table(
+        self, attribute: Attribute, codes: NDArray[np.int32]
+    ) -> tuple[Attribute, NDArray[np.int32] | NDArray[np.float64]]:
+        """The attribute afterwards, and a code or probabilities for each category; `codes` are the observed values."""
+        ...
+
+
+@runtime_checkable
 class HasLaw(Protocol):
     """The published method and parameters fix the probability of a released row given a known record."""
 

@@ -13,15 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.attribute import Attribute, Level
-from sdckit.capabilities import HasLaw
+from sdckit.capabilities import HasLaw, MapsCategories
 from sdckit.errors import SdcError
+from sdckit.frames.from_frame import as_category_text
 from sdckit.intruder import AttackerView
 from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 from sdckit.laws.release_law import RowClasses
 from sdckit.likelihood import RecordTransitionLaw, TransitionLaw
 from sdckit.masking import Masking
-from sdckit.methods.category_masking import CategoryMasking
-from sdckit.methods.category_trees import texts_of
 from sdckit.microdata import Microdata
 
 BACKGROUND = 1e-3  # of the released shares in a product that is not exact
@@ -61,7 +60,7 @@ def composed_categories(
         step = _transition(masking, attribute, counts, file)
         if step is None:
             return None
-        kept = {text for text, count in zip(texts_of(attribute), counts, strict=True) if count > 0} <= seen
+        kept = {text for text, count in zip(_written(attribute), counts, strict=True) if count > 0} <= seen
         certain = Needs.CATEGORIES if kept else Needs.NOTHING  # in which step a category vanished is not known
         exact &= step.independent and (file is not None or step.needs <= certain)
         attribute = step.after
@@ -70,9 +69,9 @@ def composed_categories(
         product = product @ step.matrices
         counts = counts @ step.matrices.mean(axis=0)
     released = view.released.columns[name].astype(np.int64)
-    code = {text: number for number, text in enumerate(texts_of(view.released.attribute(name)))}
+    code = {text: number for number, text in enumerate(_written(view.released.attribute(name)))}
     categories = len(code)
-    placed = [code.get(text, categories + 1) for text in texts_of(attribute)]
+    placed = [code.get(text, categories + 1) for text in _written(attribute)]
     probability = np.zeros((*product.shape[:2], categories + 2))  # a hole, and what the release does not have
     for column, category in enumerate(placed):
         probability[:, :, category] += product[:, :, column]
@@ -99,8 +98,13 @@ def _entering(view: AttackerView, name: str, known: Indices, *, whole: bool) -> 
 def _texts(file: Microdata, name: str) -> list[str]:
     """The categories that a column has."""
     column = file.columns[name]
-    categories = texts_of(file.attribute(name))
+    categories = _written(file.attribute(name))
     return [categories[code] for code in np.unique(column[column >= 0])]
+
+
+def _written(attribute: Attribute) -> list[str]:
+    """The categories as text."""
+    return [as_category_text(category) for category in attribute.categories or ()]
 
 
 def _transition(masking: Masking, attribute: Attribute, counts: Floats, file: Microdata | None) -> Transition | None:
@@ -110,7 +114,7 @@ def _transition(masking: Masking, attribute: Attribute, counts: Floats, file: Mi
     codes = _codes(counts)
     found = np.unique(codes)
     try:
-        if not isinstance(masking, CategoryMasking):
+        if not isinstance(masking, MapsCategories):
             return _by_law(masking, attribute, codes, file) if isinstance(masking, HasLaw) else None
         after, table = masking.table(attribute, codes)
         needs = max(
