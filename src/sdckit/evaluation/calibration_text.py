@@ -26,5 +26,5 @@ def describe_calibration(score: Score) -> str:
 
 
 def uncertain(score: Score) -> bool:
-    """Whether something is to be said against relying on what an intruder expects."""
+    """Whether there is a reason not to rely on what an intruder expects."""
     return not score.details.get("calibrated", True) or bool(score.details.get("calibration_reason"))

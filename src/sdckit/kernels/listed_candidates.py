@@ -39,12 +39,12 @@ def profile_scores(
         for value in range(len(likely)):
             ratio = likely[value] / background[value] if background[value] > 0 else 0.0
             fits[value] = np.log(stays * ratio + 1 - stays)
-        for place in range(candidates.shape[1]):
-            row = candidates[node, place]
+        for position in range(candidates.shape[1]):
+            row = candidates[node, position]
             score = degree_ratio[known_value[node], released_value[row]]
             for entry in range(released_starts[row], released_starts[row + 1]):
                 score += fits[released_value[released_nodes[entry]]]
-            scores[node, place] = score
+            scores[node, position] = score
     return scores
 
 
@@ -88,16 +88,16 @@ def refined_lists(
         candidates = 0
         for entry in range(known_starts[node], known_starts[node + 1]):
             other = known_nodes[entry]
-            for place in range(list_starts[other], list_starts[other + 1]):
-                if shares[place] >= least:
-                    row = list_nodes[place]
+            for position in range(list_starts[other], list_starts[other + 1]):
+                if shares[position] >= least:
+                    row = list_nodes[position]
                     if lead[row] == 0.0:
                         near[candidates] = row
                         candidates += 1
-                    lead[row] += shares[place]
+                    lead[row] += shares[position]
         count = 0
-        for place in range(candidates):
-            row = near[place]
+        for position in range(candidates):
+            row = near[position]
             degree = released_starts[row + 1] - released_starts[row]
             if degree > 0:
                 ratio = lead[row] / links * ends / degree
@@ -112,27 +112,27 @@ def refined_lists(
         rest[:] = sizes
         found = np.empty(count)
         top = -np.inf
-        for place in range(count):
-            row = touched[place]
+        for position in range(count):
+            row = touched[position]
             value = released_value[row]
             rest[value] -= 1
-            found[place] = degree_ratio[known_value[node], value] + degree_of[value] * unexplained + gain[row]
+            found[position] = degree_ratio[known_value[node], value] + degree_of[value] * unexplained + gain[row]
             gain[row] = 0.0
-            top = max(top, found[place])
+            top = max(top, found[position])
         for value in range(len(sizes)):
             if rest[value] > 0:
                 top = max(top, degree_ratio[known_value[node], value] + degree_of[value] * unexplained)
         order = np.argsort(-found)[:listed]
         total, inside = 0.0, 0.0
-        for place in range(count):
-            total += np.exp(found[place] - top)
+        for position in range(count):
+            total += np.exp(found[position] - top)
         for value in range(len(sizes)):
             if rest[value] > 0:
                 score = degree_ratio[known_value[node], value] + degree_of[value] * unexplained
                 total += rest[value] * np.exp(score - top)
-        for place in range(len(order)):
-            best[node, place] = touched[order[place]]
-            scores[node, place] = found[order[place]]
-            inside += np.exp(found[order[place]] - top)
+        for position in range(len(order)):
+            best[node, position] = touched[order[position]]
+            scores[node, position] = found[order[position]]
+            inside += np.exp(found[order[position]] - top)
         left_out[node] = max(1 - inside / total, 0.0) if total > 0 else 0.0
     return best, scores, left_out

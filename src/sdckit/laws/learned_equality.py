@@ -1,7 +1,7 @@
 """Learned equality: how often a number is released exactly as it was, beyond what a table of ranks shows.
 
-A table of cells of ranks does not tell a value from its neighbours. Where a method leaves some values unchanged, a row
-with exactly the record's value is far likelier to be its own than one with a value beside it.
+A table of cells of ranks does not distinguish a value from its neighbours. Where a method leaves some values unchanged,
+a row with exactly the record's value is far likelier to be its own than one with a value beside it.
 """
 
 from collections.abc import Sequence

@@ -128,7 +128,7 @@ def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, deg
     mine = [(_matrix(each, known), each) for each in kinds_of_edges(known, None, pair.bins)]
     kept = explained(pair.known, pair.released, pair.law)
     theirs = [(_matrix(each, released), each) for each in kinds_of_edges(released, pair.law, pair.bins)]
-    # Where edges were added, a known one that is missing tells more than a released one that is new.
+    # Where edges were added, a known one that is missing says more than a released one that is new.
     stay = min(pair.law.kept, MOST_KEPT)
     missing = 1 - kept / stay if pair.law.exists is None and stay > 0 else 0.0
     parts = []
