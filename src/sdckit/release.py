@@ -106,6 +106,20 @@ class Release:
         return self.secret is not None and self.secret.guessable
 
     @property
+    def unmasked(self) -> bool:
+        """Whether every released value is that of the original: no recipe, the rows in order, no column changed."""
+        if self.recipe is not None or not isinstance(self.rows, Matched):
+            return False
+        in_order = np.array_equal(self.rows.origin, np.arange(len(self.original)))
+        return in_order and all(
+            each.name in self.original
+            and np.array_equal(
+                self.masked.columns[each.name], self.original.columns[each.name], equal_nan=not each.coded
+            )
+            for each in self.masked.attributes
+        )
+
+    @property
     def corresponds(self) -> bool:
         """Whether it is known which rows belong to which records."""
         return isinstance(self.rows, Matched | Sampled)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.cli.conftest import Run
 
@@ -133,3 +134,22 @@ def test_missing_pseudonyms_link_nobody(
     linked = other_releases(read_release(people, masked, rows_in_order=True), [other], linked_by="pseudonym")
     assert linked[0].row_of is not None
     assert linked[0].row_of.tolist() == [-1, -1, -1, *range(3, 60)]
+
+
+def test_the_story_names_the_column_by_which_families_are_found(run: Run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    size = rng.integers(2, 5, 40)
+    lines = [
+        f"{number + 1},{rng.choice(list('abcdef'))},{rng.choice(list('uvwx'))}" for number in np.repeat(range(40), size)
+    ]
+    original, schema, masked, recipe = (tmp_path / name for name in ("o.csv", "s.toml", "m.csv", "r.toml"))
+    original.write_text("family number,job,town\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    schema.write_text(
+        '[attributes."family number"]\nkind = "discrete"\nrole = "household"\n'
+        + "".join(f'[attributes.{name}]\nkind = "unordered"\nrole = "key"\n' for name in ("job", "town")),
+        encoding="utf-8",
+    )
+    words = ("--schema", schema, "--method", "pram:stay=0.7", "--seed", 1, "--recipe-out", recipe)
+    assert run("protect", original, masked, *words).code == 0
+    done = run("attack", original, masked, "--schema", schema, "--recipe", recipe, "--rows-in-order")
+    assert "household-intruder" in done.out and "leaving family number out of the release" in " ".join(done.out.split())

@@ -32,6 +32,8 @@ def say_attack(terminal: Terminal, found: "Attack", records: int, links: str, un
     if "other_releases" in found.leading.details:
         terminal.say(f"Rows of other releases: {listed(found.leading.details['other_releases'])}.")
     terminal.say(_who(found), _cost(found, unit))
+    if found.strongest is not found.leading:
+        terminal.say(_by_using_more(found, unit))
     if "expected_found" in found.leading.details:
         terminal.say(_claims(found), _expectation(found.leading, unit))
     if found.leading.details.get("calibration"):
@@ -52,7 +54,7 @@ def _who(found: "Attack") -> "Table":
     from sdckit.formatting import between, percent
 
     table = table_of("Intruder", ("re-identified", "95%", "guessing"))
-    for score in found.intruders:
+    for score in (*found.intruders, *found.extensions):
         table.add_row(score.name, f"[bold]{percent(score.value)}[/]", between(score.interval), percent(score.baseline))
     return table
 
@@ -64,6 +66,22 @@ def _cost(found: "Attack", unit: str) -> str:
     if cost is None:
         return "The method is not known: only the ordinary intruder was simulated."
     return f"Transparency costs {percent(max(cost, 0.0))} of the {unit}s: what knowing the method adds."
+
+
+def _by_using_more(found: "Attack", unit: str) -> str:
+    """What the leading intruder finds by using more columns, and that the tables which follow do without these."""
+    from rich.markup import escape
+
+    from sdckit.evaluation.component_descriptions import describe_component
+    from sdckit.formatting import percent
+
+    strongest = found.strongest
+    columns = escape(listed(strongest.details.get("also_uses", ())))
+    return (
+        f"[bold]{describe_component(strongest.name).title}[/] uses {columns} too and re-identifies "
+        f"[bold]{percent(strongest.value)}[/] of the {unit}s: leaving {columns} out of the release would protect most. "
+        f"What follows is about the {found.leading.name}, who re-identifies {percent(found.leading.value)}."
+    )
 
 
 def _claims(found: "Attack") -> "Table":
@@ -163,6 +181,8 @@ def _most_valuable(found: "Attack") -> str:
     first = found.worth[0]
     if first.worth <= 0:
         return "No single attribute adds to the re-identifications: mask several."
+    if found.strongest is not found.leading:
+        return f"Of these, masking [bold]{escape(first.attribute)}[/] more would protect most."
     return f"Masking [bold]{escape(first.attribute)}[/] more would protect most."
 
 

@@ -1,5 +1,6 @@
 """Attack: whom an ordinary and an informed intruder re-identify, with what confidence, and why."""
 
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -7,7 +8,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.evaluation.evidence import Explanation, explanations
 from sdckit.evaluation.known_sets import MOST_LEFT_OUT, RECORDS, Found, KnownSets, numbers_known
 from sdckit.evaluation.main_figures import certain_share
-from sdckit.evaluation.measurement import main_attacks, of_every_record
+from sdckit.evaluation.measurement import extensions_of, main_attacks, of_every_record
 from sdckit.formatting import html_table, percent
 from sdckit.graph import Graph
 from sdckit.intruder import Intruder
@@ -39,6 +40,7 @@ class Attack:
     `curve`         the shares re-identified as the number of known attributes grows
     `worth`         what the leading intruder re-identifies without each attribute, the most valuable first
     `explanations`  evidence for the claims of highest confidence: it names records, so it is never published
+    `extensions`    the scores of the same intruders where they use more, such as who lives together
     `impossible`    share of the records for which the recipe leaves no row: then the recipe is not that of the file
     `curve_records` how many records the intruders know for `curve` and `worth`; None where it is as for the scores
     """
@@ -51,6 +53,7 @@ class Attack:
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
     impossible: float = 0.0
     curve_records: int | None = None
+    extensions: tuple[Score, ...] = ()
 
     @property
     def leading(self) -> Score:
@@ -61,6 +64,11 @@ class Attack:
     def intruders(self) -> tuple[Score, ...]:
         """The scores, the leading one first."""
         return (self.ordinary,) if self.informed is None else (self.informed, self.ordinary)
+
+    @property
+    def strongest(self) -> Score:
+        """The leading intruder, or what it finds by using more where that is more."""
+        return max((self.leading, *self.extensions), key=lambda score: score.value)
 
     @property
     def cost_of_transparency(self) -> float | None:
@@ -79,6 +87,7 @@ class Attack:
             "explanations": [each.to_dict() for each in self.explanations],
             "impossible": self.impossible,
             "curve_records": self.curve_records,
+            "extensions": [score.to_dict() for score in self.extensions],
         }
 
     def _repr_html_(self) -> str:
@@ -91,7 +100,7 @@ class Attack:
                 percent(certain_share(score)),
                 percent(score.baseline),
             )
-            for score in self.intruders
+            for score in (*self.intruders, *self.extensions)
         ]
         curve = [(str(each.known), percent(each.ordinary), percent(each.informed)) for each in self.curve]
         headings = ("intruder", "re-identified", "expected", "with certainty", "guessing")
@@ -146,14 +155,20 @@ def attack(
     informed = next((each for each in attacks if Need.RECIPE in each.needs), None)
     if release.recipe is None or not intruder.knows_method:
         informed = None
+    extensions = () if informed is None else extensions_of(informed, release.original)
     sizes = numbers_known(len(names)) if names and sets else ()
     left_out = names if len(names) <= MOST_LEFT_OUT and sets else ()
-    report = by_piece(progress, 1 + (informed is not None) + len(sizes) + len(left_out))
+    report = by_piece(progress, 1 + (informed is not None) + len(extensions) + len(sizes) + len(left_out))
     report(ordinary.name)
     scores = {ordinary.name: _scored(ordinary, release, intruder, seed)}
     if informed is not None:
         report(informed.name)
         scores[informed.name] = _scored(informed, release, intruder, seed)
+    extended = []
+    for each in extensions:
+        report(each.name)
+        with suppress(NotApplicableError):  # a release that does not show who lives together, for example
+            extended.append(_scored(of_every_record(each) if every else each, release, intruder, seed)[0])
     known_sets = KnownSets(release, intruder, names, ordinary, informed, seed)
     curve = []
     for size in sizes:
@@ -173,6 +188,7 @@ def attack(
         () if claims is None else explanations(claims),
         0.0 if claims is None or informed is None else _impossible(claims),
         None if known_sets.whole or not curve else RECORDS,
+        tuple(extended),
     )
 
 

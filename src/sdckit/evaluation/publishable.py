@@ -70,6 +70,7 @@ def _published_attack(attack: Attack, masked: Microdata) -> Attack:
         tuple(curve),
         impossible=rounded(attack.impossible),
         curve_records=attack.curve_records,
+        extensions=tuple(_published_score(each, masked, by_attribute=False) for each in attack.extensions),
     )
 
 

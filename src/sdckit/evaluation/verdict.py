@@ -52,7 +52,8 @@ def risk_before(result: Assessment, found: Score) -> Score | None:
         return result.before[found.name]
     if not (finds_records(found.name) and needs_recipe(found.name)):
         return None
-    return _leading(_possible(score for score in result.before.values() if finds_records(score.name)))
+    attacks = (score for score in result.before.values() if finds_records(score.name))
+    return _leading(_possible(score for score in attacks if not needs_recipe(score.name)))
 
 
 def stronger_attack(result: Assessment, found: Score) -> Score | None:

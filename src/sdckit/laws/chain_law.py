@@ -18,7 +18,7 @@ from sdckit.laws.blocks import Block, Equality
 from sdckit.laws.closed import closed_blocks
 from sdckit.laws.composed import composed_blocks
 from sdckit.laws.determined import determined_blocks
-from sdckit.laws.holes import hole_blocks
+from sdckit.laws.holes import hole_blocks, suppressed_attributes
 from sdckit.laws.household_files import needed, on_household_level, with_known_households
 from sdckit.laws.learned import learned_blocks
 from sdckit.laws.promises import promised
@@ -128,7 +128,8 @@ def _after_replay(
     for steps in components(rest, view.released):
         for part in chain_law(advanced, Recipe(tuple(rest.steps[step] for step in steps)), rows, rng):
             more = [*part.blocks, *promised(advanced, rows, part.names)]
-            more += hole_blocks(advanced.only(part.names), rows)
+            suppressed = suppressed_attributes(advanced.published_recipe, advanced.released)
+            more += hole_blocks(advanced.only(part.names), rows, suppressed)
             parts.append(part._replace(blocks=more, exact=False))
     return parts
 

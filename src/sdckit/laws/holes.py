@@ -5,11 +5,15 @@ the original's values knows its holes too; one who merely lacks some values, or 
 not know whether a hole is the original's.
 """
 
+from collections.abc import Container
+
 import numpy as np
 
 from sdckit.intruder import AttackerView
 from sdckit.laws.blocks import UNKNOWN, Block, Equality
 from sdckit.laws.release_law import RowClasses
+from sdckit.microdata import Microdata
+from sdckit.recipe import Recipe
 
 VALUE, HOLE = 0, 1
 
@@ -19,17 +23,23 @@ def knows_holes(view: AttackerView) -> bool:
     return not view.holes and (view.exact or bool(view.error))
 
 
-def hole_blocks(view: AttackerView, rows: RowClasses) -> list[Block]:
-    """For each attribute with missing values: a record's row has a hole, or a value, as the record has."""
-    if not knows_holes(view):
-        return []
-    recipe = view.published_recipe
-    suppressed = {
+def suppressed_attributes(recipe: Recipe, released: Microdata) -> set[str]:
+    """The attributes of which a step of the recipe suppresses values."""
+    return {
         name
-        for step, names in zip(recipe.steps, recipe.touched(view.released), strict=True)
+        for step, names in zip(recipe.steps, recipe.touched(released), strict=True)
         for name in names
         if step.masking.suppresses
     }
+
+
+def hole_blocks(view: AttackerView, rows: RowClasses, suppressed: Container[str] = ()) -> list[Block]:
+    """For each attribute with missing values: a record's row has a hole, or a value, as the record has.
+
+    Of the attributes in `suppressed`, a row may have a hole where its record has a value.
+    """
+    if not knows_holes(view):
+        return []
     blocks: list[Block] = []
     for name in view.attributes:
         known, released = view.known.absent(name), view.released.absent(name)[rows.first]

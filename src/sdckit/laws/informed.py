@@ -5,7 +5,7 @@ import numpy as np
 from sdckit.intruder import AttackerView
 from sdckit.laws.blocks import Block, Deviations, Equality
 from sdckit.laws.chain_law import DOUBT, chain_law, components
-from sdckit.laws.holes import hole_blocks
+from sdckit.laws.holes import hole_blocks, suppressed_attributes
 from sdckit.laws.promises import promised
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
 from sdckit.laws.unknown_values import margins
@@ -34,9 +34,19 @@ def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
             sources[name] = Source.UNTOUCHED
     changed = [name for name, source in sources.items() if source is not Source.UNTOUCHED]
     blocks += promised(view, rows, changed)
-    blocks += hole_blocks(view, rows)
+    blocks += hole_blocks(view, rows, suppressed_attributes(recipe, view.released))
     blocks += margins(view, rows, blocks)
     return ReleaseLaw(len(view), rows, tuple(blocks), {name: sources[name] for name in view.attributes}, exact)
+
+
+def law_of_no_masking(view: AttackerView) -> ReleaseLaw:
+    """The release law of a file that was published as it is: every value untouched."""
+    rows = RowClasses.by(view.released, view.attributes)
+    blocks: list[Block] = [untouched(view, name, rows) for name in view.attributes]
+    blocks += hole_blocks(view, rows)
+    blocks += margins(view, rows, blocks)
+    sources = dict.fromkeys(view.attributes, Source.UNTOUCHED)
+    return ReleaseLaw(len(view), rows, tuple(blocks), sources, view.everyone and view.exact)
 
 
 def _that_matter(view: AttackerView, steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -9,10 +9,11 @@ import pytest
 from sdckit import Microdata, assess, protect
 from sdckit.catalogue import build
 from sdckit.errors import NotApplicableError
+from sdckit.evaluation.attack import attack
 from sdckit.evaluation.gate import gate
 from sdckit.evaluation.policy import Policy
 from sdckit.evaluation.tune import default_risk
-from sdckit.evaluation.verdict import headline_risk
+from sdckit.evaluation.verdict import headline_risk, risk_before
 from sdckit.intruder import Intruder
 from sdckit.laws.household_inference import household_claims
 from sdckit.laws.informed import informed_law
@@ -170,3 +171,36 @@ def test_without_a_household_number_in_the_release_the_limit_is_of_persons_alone
 def test_a_search_bounds_families_by_default_where_there_are_some():
     assert default_risk(families(5)).name == NAME
     assert default_risk(families(5).without(["household"])).name == "informed-intruder"
+
+
+def test_before_masking_a_person_is_found_among_equal_members_of_equal_families():
+    """By hand: one over the number of equal families, times one over the number of equal members of the family."""
+    data = families(80, seed=9)
+    persons = list(zip(*(data.columns[name].tolist() for name in ("town", "sex", "job")), strict=True))
+    members = {unit: [persons[i] for i in np.flatnonzero(data.units() == unit)] for unit in set(data.units().tolist())}
+    families_like = [tuple(sorted(each)) for each in members.values()]
+    expected = [
+        1 / families_like.count(tuple(sorted(members[unit]))) / members[unit].count(person)
+        for unit, person in zip(data.units().tolist(), persons, strict=True)
+    ]
+    result = assess(
+        protect(data, "pram:stay=0.8", ["town", "sex", "job"], seed=1), measures=[NAME, "informed-intruder"]
+    )
+    assert result.before[NAME].value == pytest.approx(np.mean(expected))
+    assert result.before[NAME].value > result[NAME].value
+    assert risk_before(result, result["informed-intruder"]) is None, "no attack without a recipe was measured"
+
+
+def test_holes_of_the_unmasked_file_are_known_as_well():
+    frame = pl.DataFrame({"household": [1, 2, 3, 4], "job": ["u", None, "u", "v"], "age": [30.0, 30.0, None, None]})
+    data = Microdata.from_frame(frame, roles={"household": "household", "job": "key", "age": "key"})
+    score = HouseholdIntruder().measure(protect(data, "pram:stay=0.9", ["job"], seed=1).untouched())
+    assert score.value == 1.0, "every person is the only one with these values and these holes"
+
+
+def test_an_attack_shows_what_families_add():
+    found = attack(masked_families(), sets=False)
+    assert [each.name for each in found.extensions] == [NAME]
+    assert found.strongest.name == NAME and found.leading.name == "informed-intruder"
+    assert found.to_dict()["extensions"][0]["value"] == found.strongest.value
+    assert found.strongest.details["also_uses"] == ("household",)

@@ -6,7 +6,7 @@ from sdckit.attribute import Role
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.laws.household_inference import household_claims
-from sdckit.laws.informed import informed_law
+from sdckit.laws.informed import informed_law, law_of_no_masking
 from sdckit.measure import Finds, Measure, Need, Score, risk
 from sdckit.parameters import param
 from sdckit.randomness import child
@@ -54,7 +54,7 @@ class HouseholdIntruder(Measure):
         truth_of_known = release.true_rows(view.records)
         rng = generator_of(view)
         targets = drawn_targets(rng, len(view), self.targets)
-        law = informed_law(view, child(rng, "law"))
+        law = law_of_no_masking(view) if release.unmasked else informed_law(view, child(rng, "law"))
         claims, household_of_row = household_claims(view, law, child(rng, "households"), targets)
         truth = truth_of_known[claims.records]
         same = (
@@ -74,6 +74,7 @@ class HouseholdIntruder(Measure):
             baseline=1.0 / len(release.masked),
             details={
                 "attributes": view.attributes,
+                "also_uses": view.released.names(role=Role.HOUSEHOLD),
                 "records_attacked": len(claims.records),
                 "in_the_right_household": float(in_household.mean()),
                 "expected_found": float(claims.confidence.mean()),
