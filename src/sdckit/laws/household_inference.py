@@ -69,17 +69,26 @@ def household_claims(
     """The claims for the targets, or for all records, and the class of the released household of each row."""
     by_size, of_row = _classes_by_size(view, law)
     whole = targets is None or len(view) <= WHOLE
+    if not whole and len(view.released) < len(view):
+        raise NotApplicableError(f"households of a sample are matched where at most {WHOLE:,} records are known")
     attacked = np.arange(len(view)) if targets is None else targets
     lists = [_Lists.of(law, each, None if whole else attacked) for each in by_size]
     if whole:
         _weigh_jointly(lists, by_size, rng)
     found = [each.claims() for each in lists]
+    found.append(_without_a_row(np.setdiff1d(attacked, np.concatenate([each.records for each in found]))))
     records = np.concatenate([each.records for each in found])
     order = np.argsort(records)
     order = order[np.isin(records[order], attacked)]
     parts = ("records", "household", "rows", "confidence", "share")
     together = {name: np.concatenate([getattr(each, name) for each in found])[order] for name in parts}
     return HouseholdClaims(**together), of_row
+
+
+def _without_a_row(records: Indices) -> HouseholdClaims:
+    """No claim for the members of households of a size that was not released."""
+    nothing, nowhere = np.zeros(len(records)), np.full(len(records), -1, dtype=np.int64)
+    return HouseholdClaims(records, nowhere, nowhere, nothing, nothing)
 
 
 def _classes_by_size(view: AttackerView, law: ReleaseLaw) -> tuple[list[HouseholdClasses], Indices]:
@@ -89,14 +98,16 @@ def _classes_by_size(view: AttackerView, law: ReleaseLaw) -> tuple[list[Househol
             "the release does not show who lives together; declare the household number in the schema "
             '(role = "household") where it does'
         )
-    if not view.everyone or len(view.released) != len(view.original):
-        raise NotApplicableError("households are matched where every record is known and has a row")
+    if not view.everyone:
+        raise NotApplicableError("households are matched where every record is known")
     position = np.argsort(view.records)  # of each record of the original among the known ones
     sizes = [np.bincount(units) for units in (known, released)]
-    if not np.array_equal(np.sort(sizes[0]), np.sort(sizes[1])):
-        raise NotApplicableError("the released households have other sizes than those of the original")
+    if any((sizes[0] == size).sum() < (sizes[1] == size).sum() for size in np.unique(sizes[1])):
+        raise NotApplicableError(
+            "the released households have other sizes than those of the original: members were left out or added"
+        )
     found, of_row, first = [], np.empty(len(released), dtype=np.int64), 0
-    for size in np.unique(sizes[0]).tolist():
+    for size in np.unique(sizes[1]).tolist():
         persons, rows = (_members(units, of, size) for units, of in zip((known, released), sizes, strict=True))
         classes = HouseholdClasses(position[persons], law.rows.of[rows], first)
         of_row[rows] = classes.of_household[:, None]
@@ -209,11 +220,16 @@ def _weigh_jointly(lists: list[_Lists], by_size: list[HouseholdClasses], rng: np
     possible = [np.isfinite(each.log_likelihood) for each in lists]
     starts = np.concatenate([[0], np.cumsum(np.concatenate([each.sum(axis=1) for each in possible]))])
     classes = [(each.listed + each.classes.first)[kept] for each, kept in zip(lists, possible, strict=True)]
-    likelihood = [each.log_likelihood[kept] for each, kept in zip(lists, possible, strict=True)]
+    likelihood = np.concatenate([each.log_likelihood[kept] for each, kept in zip(lists, possible, strict=True)])
     capacity = np.concatenate([each.capacity for each in by_size])
-    graph = CandidateGraph.of(
-        starts, np.concatenate(classes), np.concatenate(likelihood), capacity, background=BACKGROUND
-    ).with_unlisted(np.concatenate([each.left_out for each in lists]))
+    of_edge = np.concatenate(classes)
+    if len(starts) - 1 > capacity.sum():  # of a sample, what one household makes of a released one counts beside others
+        highest = np.full(len(capacity), -np.inf)
+        np.maximum.at(highest, of_edge, likelihood)
+        likelihood = likelihood - highest[of_edge]
+    graph = CandidateGraph.of(starts, of_edge, likelihood, capacity, background=BACKGROUND).with_unlisted(
+        np.concatenate([each.left_out for each in lists])
+    )
     probability = np.split(posterior(graph, rng).probability, np.cumsum([int(each.sum()) for each in possible])[:-1])
     for each, kept, found in zip(lists, possible, probability, strict=True):
         each.probability = np.zeros_like(each.probability)

@@ -19,7 +19,7 @@ from sdckit.laws.household_inference import household_claims
 from sdckit.laws.informed import informed_law
 from sdckit.release import Release
 from sdckit.risk.intruder.household_intruder import HouseholdIntruder
-from sdckit.rows import Matched
+from sdckit.rows import Matched, Sampled
 
 NAME = "household-intruder"
 
@@ -42,23 +42,25 @@ def families(households: int, seed: int = 1, largest: int = 4) -> Microdata:
 
 
 def all_household_matchings(release: Release) -> np.ndarray:
-    """The posterior of every row for every record, over all matchings of households and of their members."""
+    """The posterior of every row for every record, over all ways to give each released household a known one."""
     view = Intruder().view(release)
     law = informed_law(view, np.random.default_rng(0))
-    records = len(view)
-    pairs = law.of_pairs(np.repeat(np.arange(records), records), np.tile(law.rows.of, records))
-    likelihood = np.exp(sum(pairs.values()).reshape(records, records))
+    records, rows = len(view), len(view.released)
+    pairs = law.of_pairs(np.repeat(np.arange(records), rows), np.tile(law.rows.of, records))
+    likelihood = np.exp(sum(pairs.values()).reshape(records, rows))
     known, released = view.original.units(), view.released.units()
     groups, others = ([np.flatnonzero(units == each) for each in np.unique(units)] for units in (known, released))
-    posterior = np.zeros((records, records))
-    for order in permutations(range(len(groups))):
-        if any(len(groups[i]) != len(others[j]) for i, j in enumerate(order)):
+    posterior, total = np.zeros((records, rows)), 0.0
+    for owners in permutations(groups, len(others)):
+        if any(len(owner) != len(other) for owner, other in zip(owners, others, strict=True)):
             continue
-        for within in product(*(permutations(others[j]) for j in order)):
-            weight = np.prod([likelihood[group, list(rows)].prod() for group, rows in zip(groups, within, strict=True)])
-            for group, rows in zip(groups, within, strict=True):
-                posterior[group, list(rows)] += weight
-    return posterior / posterior.sum(axis=1, keepdims=True)
+        for within in product(*(permutations(other) for other in others)):
+            pairs_made = [(owner, list(order)) for owner, order in zip(owners, within, strict=True)]
+            weight = np.prod([likelihood[owner, order].prod() for owner, order in pairs_made])
+            total += weight
+            for owner, order in pairs_made:
+                posterior[owner, order] += weight
+    return posterior / total
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -73,6 +75,29 @@ def test_posteriors_are_those_of_all_matchings_of_a_small_file(seed):
     for record, household, rows in zip(claims.records, claims.household, claims.rows, strict=True):
         same = (of_row == household) & (law.rows.of == rows)
         assert expected[record][same].max() >= expected[record].max() - 0.03
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_posteriors_are_those_of_all_matchings_where_households_are_sampled(seed):
+    """Within four standard errors of the mean over the chains: absent households are drawn, never enumerated."""
+    data = families(6, seed=seed, largest=2)
+    release = protect(data, ["simple-sampling:share=0.6", "pram:stay=0.6"], seed=seed)
+    assert len(release.masked) < len(data)
+    view = Intruder().view(release)
+    law = informed_law(view, np.random.default_rng(0))
+    chains = [household_claims(view, law, np.random.default_rng(draw), None)[0] for draw in range(16)]
+    np.testing.assert_array_equal(chains[0].records, np.arange(len(data)), "a record without a row is attacked, too")
+    stated = np.array([each.confidence for each in chains])
+    error = np.abs(stated.mean(axis=0) - all_household_matchings(release).max(axis=1))
+    assert (error <= 4 * stated.std(axis=0, ddof=1) / np.sqrt(len(chains)) + 1e-9).all(), error
+
+
+def test_where_families_are_sampled_they_are_found_more_often_than_persons_as_well():
+    release = protect(families(150), ["simple-sampling:share=0.7", "pram:stay=0.8"], seed=5)
+    scores = assess(release, measures=["informed-intruder", NAME])
+    assert scores[NAME].value > scores["informed-intruder"].value + 0.1
+    assert scores[NAME].details["records_attacked"] == len(release.original)
+    assert scores[NAME].details["calibrated"]
 
 
 def test_persons_who_live_alone_are_found_as_by_the_informed_intruder():
@@ -120,6 +145,10 @@ def test_it_declines_where_the_release_shows_no_households_or_not_everybody():
         HouseholdIntruder().measure(without)
     with pytest.raises(NotApplicableError, match="every record is known"):
         HouseholdIntruder().measure(release, Intruder(records=0.5))
+    member_left_out = release.masked.take(np.flatnonzero(np.arange(len(data)) != np.argmax(data.units())))
+    kept = np.delete(np.arange(len(data)), np.argmax(data.units()))
+    with pytest.raises(NotApplicableError, match="members were left out"):
+        HouseholdIntruder().measure(Release(data, member_left_out, release.recipe, Sampled(kept)))
 
 
 def test_a_household_of_twelve_is_matched_too():
