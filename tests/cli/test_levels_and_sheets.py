@@ -67,6 +67,8 @@ def test_a_sheet_is_named_where_several_have_records(run: Run, tmp_path: Path) -
     out = tmp_path / "out.xlsx"
     refused = run("protect", book, out, "--method", "mdav")
     assert refused.code == 2 and "'persons', 'notes'" in refused.err
+    described = run("describe", book, "--sheet", "notes", "--schema-out", tmp_path / "schema.toml")
+    assert "OUT --sheet notes --schema" in " ".join(described.out.split())
     assert run("protect", book, out, "--method", "mdav", "--sheet", "persons").code == 0
     release = release_of(book, out, None, None, RowOptions(rows_in_order=True, sheet="persons"))
     assert release.original.values("x").tolist() == ["persons"] * 30

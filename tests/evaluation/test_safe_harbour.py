@@ -48,6 +48,39 @@ def test_each_kind_is_found(letter, name, values):
     assert letter in letters(**{name: values})
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "evidence"),
+    [
+        ("ZIP", ["036**", "482**"], "036** is an area of 20,000 people or fewer"),
+        ("age", ["85–89", "90–94"], "it has ages over 89"),
+        ("DOB", ["0–14", "90–104"], "it has ages over 89"),
+        ("birth_year", [1921, 1990], "it has years of birth of people over 89"),
+        ("born", ["1920–1929", "1990–1999"], "it has years of birth of people over 89"),
+    ],
+)
+def test_a_value_that_the_rule_does_not_allow_in_a_coarse_column_is_named(name, values, evidence):
+    (finding,) = scan(Microdata.from_frame(pl.DataFrame({name: values * REPEATED})))
+    assert finding.evidence == evidence
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("DOB", ["0–14", "15–89", "90+"]),
+        ("born", ["under 1940", "1980–1989", "1990+"]),
+        ("birth_year", [1990, 2001]),
+        ("Admit Date", ["2024", "2025"]),
+    ],
+)
+def test_what_the_rule_allows_of_dates_and_ages_is_not_found(name, values):
+    assert scan(Microdata.from_frame(pl.DataFrame({name: values * REPEATED}))) == []
+
+
+@pytest.mark.parametrize(("name", "values"), [("birth_day", [1, 17, 30]), ("birth month", [1, 12])])
+def test_the_day_and_the_month_of_a_birth_are_no_ages(name, values):
+    assert letters(**{name: values}) == {"C"}
+
+
 def test_every_kind_of_the_rule_has_a_letter():
     assert [each.letter for each in (*CATEGORIES, NUMBERING)] == list("ABCDEFGHIJKLMNOPQR")
 

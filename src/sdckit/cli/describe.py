@@ -90,7 +90,9 @@ def describe(
         description = describe_file(data, guess)
         shown = [each.name for each in description.attributes if each.role != "identifier"] if tables else []
         counted = tables_of(data, shown, description.keys) if tables else None
-    print_description(terminal, file, description, completed(data, declared), schema_out, force, counted, structure)
+    print_description(
+        terminal, file, description, completed(data, declared), schema_out, force, counted, structure, sheet
+    )
 
 
 def describe_by_engine(
@@ -138,6 +140,7 @@ def print_description(
     force: bool,
     tables: "Tables | None" = None,
     structure: Mapping[str, Any] = MappingProxyType({}),
+    sheet: str | None = None,
 ) -> None:
     """Write the guessed schema where asked for, and print the description, with tables where there are some.
 
@@ -150,7 +153,7 @@ def print_description(
         if tables is not None:
             say_tables(terminal, tables, description.records)
         say_edge_list(terminal, file, description)
-        say_next(terminal, file, schema_out)
+        say_next(terminal, file, schema_out, sheet)
     lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
     more: dict[str, Any] = {"schema_path": str(schema_out) if schema_out else None}
     more |= {"tables": tables.to_dict()} if tables is not None else {}
@@ -230,16 +233,18 @@ def say_description(terminal: Terminal, title: str, description: "Description", 
         terminal.say(f"[red]{escape(problem[0].upper() + problem[1:])}[/]")
 
 
-def say_next(terminal: Terminal, file: Path, schema_out: Path | None) -> None:
+def say_next(terminal: Terminal, file: Path, schema_out: Path | None, sheet: str | None = None) -> None:
     """Print the command to run next."""
     from rich.markup import escape
 
+    source = quote(str(file))
+    options = f" --sheet {quote(sheet)}" if sheet is not None else ""
     if schema_out is None:
-        command = f"sdckit describe {quote(str(file))} --schema-out schema.toml"
+        command = f"sdckit describe {source}{options} --schema-out schema.toml"
         terminal.line("\nTo correct a guess, write the schema to a file and edit it:")
     else:
-        schema, source = quote(str(schema_out)), quote(str(file))
-        command = f"sdckit protect {source} OUT --schema {schema} --method mdav:group_size=3"
+        schema = quote(str(schema_out))
+        command = f"sdckit protect {source} OUT{options} --schema {schema} --method mdav:group_size=3"
         terminal.line(f"\nThe schema is in [bold]{escape(schema)}[/]. Correct wrong guesses there, then run:")
     terminal.line(f"[green]$ {escape(command)}[/]")
 

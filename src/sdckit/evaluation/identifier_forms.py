@@ -11,6 +11,9 @@ EXACT_DATES = (
     r"([0-2]?\d|3[01])[-/.]([0-2]?\d|3[01])[-/.]((1[89]|20)?\d\d)([T ].*)?",
     rf"([0-2]?\d|3[01])?[-/. ]*{MONTH}[-/., ]*([0-2]?\d|3[01])?[-/., ]*(1[89]|20)?\d\d",
 )
+YEARS = r"(\d{1,2}|1[0-2]\d)"
+AGE = rf"(under |≥ ?)?{YEARS}(\.0*)?( ?[–-] ?{YEARS}|( to under {YEARS})?|\+| and over)"
+OPEN = re.compile(r"\+|over|≥")
 VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
 
@@ -32,7 +35,7 @@ def is_small_area(text: str) -> bool:
     """
     if re.fullmatch(r"\d{5}(-\d{4})?|\d{4}[*xX]", text):
         return True
-    return bool(re.fullmatch(r"\d{3}[*xX]*", text)) and int(text[:3]) in SMALL_ZIP_AREAS
+    return is_few_people(text)
 
 
 def is_coordinates(text: str) -> bool:
@@ -40,13 +43,48 @@ def is_coordinates(text: str) -> bool:
     return bool(re.fullmatch(r"\(?-?\d{1,2}\.\d{2,}[,; ]+-?\d{1,3}\.\d{2,}\)?", text.strip()))
 
 
-def is_old_age(text: str) -> bool:
-    """Whether a text is an age over 89 that is not part of the group of 90 and more.
+def is_few_people(text: str) -> bool:
+    """Whether a text is the three digits of a ZIP area with few people.
 
-    >>> is_old_age("91"), is_old_age("90"), is_old_age("90+"), is_old_age("35")
-    (True, True, False, False)
+    >>> is_few_people("036**"), is_few_people("482**"), is_few_people("48201")
+    (True, False, False)
     """
-    return bool(re.fullmatch(r"(9\d|1[0-2]\d)(\.0*)?", text.strip()))
+    return bool(re.fullmatch(r"\d{3}[*xX]*", text)) and int(text[:3]) in SMALL_ZIP_AREAS
+
+
+def is_age(text: str) -> bool:
+    """Whether a text is an age, a band of ages or an open group of ages.
+
+    >>> is_age("35"), is_age("35–44"), is_age("90+"), is_age("under 16"), is_age("1950")
+    (True, True, True, True, False)
+    """
+    return bool(re.fullmatch(AGE, text.strip()))
+
+
+def is_old_age(text: str) -> bool:
+    """Whether a text is an age over 89, or a band with such ages, that is not the group of 90 and more.
+
+    >>> is_old_age("91"), is_old_age("90"), is_old_age("90–94"), is_old_age("95+")
+    (True, True, True, True)
+    >>> is_old_age("90+"), is_old_age("85+"), is_old_age("35"), is_old_age("under 16")
+    (False, False, False, False)
+    """
+    if not is_age(text):
+        return False
+    *_, highest = (int(number) for number in re.findall(r"(?<![.\d])\d+", text))
+    return highest > 90 if OPEN.search(text) else highest >= 90
+
+
+def is_old_birth(text: str, year: int) -> bool:
+    """Whether a text is a year of birth of people who turn 90 by this year; an open group of all before is none.
+
+    >>> is_old_birth("1931", 2025), is_old_birth("1930–1934", 2025), is_old_birth("1936", 2025)
+    (True, True, False)
+    >>> is_old_birth("under 1936", 2025), is_old_birth("90+", 2025)
+    (False, False)
+    """
+    years = [int(number) for number in re.findall(r"\b(?:1[89]|20)\d\d\b", text)]
+    return bool(years) and min(years) <= year - 90 and not re.search(r"under|before|earlier|[≤<]", text)
 
 
 def is_phone(text: str) -> bool:

@@ -6,6 +6,7 @@ from sdckit.errors import NotApplicableError, near_miss
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.evaluation.hole_readings import suppressed_records
 from sdckit.evaluation.household_checks import household_warnings
+from sdckit.evaluation.shown_groups import group_warnings
 from sdckit.files.infer_schema import identifying_reason
 from sdckit.formatting import percent
 from sdckit.microdata import Role
@@ -22,14 +23,15 @@ def release_warnings(release: Release) -> list[str]:
     """One sentence for each thing that the figures do not show.
 
     These are a short seed, an order of the rows or last digits that show masked values, records without any key, an
-    identifier left in or a column that looks like one, a column that the original lacks, numbers that became text, and
-    households that contradict themselves.
+    identifier left in or a column that looks like one, a column that the original lacks, numbers that became text,
+    households that contradict themselves, and columns that show who lives together where their number was dropped.
     """
     names = [each.name for each in release.original.attributes]
     warnings = [GUESSABLE_SEED] if release.guessable_seed else []
     warnings += order_warnings(release)
     warnings += digit_warnings(release)
     warnings += household_warnings(release)
+    warnings += group_warnings(release)
     blank = suppressed_records(release)
     if blank:
         warnings.append(

@@ -7,6 +7,7 @@ by the form of its values. What looks like nothing may still identify somebody: 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from itertools import pairwise
 from typing import Any
 
@@ -15,11 +16,14 @@ import numpy as np
 from sdckit.evaluation.identifier_forms import (
     is_account,
     is_address,
+    is_age,
     is_coordinates,
     is_device,
     is_electronic_mail,
     is_exact_date,
+    is_few_people,
     is_old_age,
+    is_old_birth,
     is_phone,
     is_small_area,
     is_social_security,
@@ -51,6 +55,12 @@ class Category:
 AREAS = "release at most three digits of a ZIP code (hierarchy = { prefix = [2] }), none of an area of 20,000 or fewer"
 DATES = 'release the year alone (hierarchy = { date = ["year"] })'
 AGES = "release ages of 90 and more as one group (method top-bottom-recoding or global-recoding-breaks)"
+BIRTHS = (
+    'release the years of birth of people over 89 as one group (method global-recoding-breaks with unit = "year"), or '
+    'ages in bands (unit = "age") up to 90'
+)
+FEW_PEOPLE = "release 000 for areas of 20,000 people or fewer (method global-recoding-groups)"
+BIRTH_WORDS = frozenset("dob birth birthday birthdate birthyear yob born".split())
 CATEGORIES = (
     Category("A", "names", "name surname forename firstname lastname fullname maiden initials nickname"),
     Category(
@@ -64,7 +74,7 @@ CATEGORIES = (
     Category(
         "C",
         "dates and ages over 89",
-        "date dob birth birthday birthdate admission admitted discharge discharged death died",
+        "date dob birth birthday birthdate birthyear yob born admission admitted discharge discharged death died",
         is_exact_date,
         DATES,
     ),
@@ -141,27 +151,50 @@ def _column(name: str, label: str, texts: Sequence[str], removed: bool, coded: b
     """What one column looks like; numbers alone, such as amounts of five digits, are no ZIP codes."""
     words, found = words_of(name) | words_of(label), []
     for category in CATEGORIES:
+        if _is_coarse(category, texts):
+            continue
         named = sorted(words & set(category.words.split()))
         share = float(np.mean([category.form(text) for text in texts])) if category.form and texts else 0.0
-        if category.letter in "BC" and texts and share == 0 and not _coarse_is_unclear(category, texts):
-            named = []  # coarse enough as it is released: years, three digits of a ZIP code
         evidence = [f"its name or label contains {named[0]!r}"] if named else []
         if share >= SHARE and (coded or named):
             evidence.append(f"{100 * share:.0f} % of its values have this form")
         if evidence:
             found.append(_finding(name, category, ", ".join(evidence), removed))
-    old = [text for text in texts if is_old_age(text)]
-    if {"age", "ages"} & words and old:
-        found.append(_finding(name, replace(CATEGORIES[2], cure=AGES), "it has ages over 89", removed))
+    found += _exceptions(name, words, texts, removed)
     if not found and words & set(NUMBERING.words.split()):
         found.append(_finding(name, NUMBERING, "its name or label says that it is an identifier", removed))
     return found
 
 
-def _coarse_is_unclear(category: Category, texts: Sequence[str]) -> bool:
-    """Whether values do not look like what the rule allows: years, or three digits of a ZIP code."""
-    allowed = r"\D*(1[89]|20)\d\d\D*|.*90.*\+|\*" if category.letter == "C" else r"\d{3}[*xX]*|\*"
-    return not all(re.fullmatch(allowed, text) for text in texts)
+def _is_coarse(category: Category, texts: Sequence[str]) -> bool:
+    """Whether all values look like what the rule allows: years or bands of ages, or three digits of a ZIP code."""
+    if category.letter not in "BC" or not texts:
+        return False
+    if category.letter == "B":
+        return all(re.fullmatch(r"\d{3}[*xX]*|\*", text) for text in texts)
+    year = r"\D*(1[89]|20)\d\d(\D*|\s?[–-]\s?(1[89]|20)\d\d)|.*90.*\+|\*"
+    return all(re.fullmatch(year, text) for text in texts) or _are_ages(texts)
+
+
+def _are_ages(texts: Sequence[str]) -> bool:
+    """Whether values are ages or bands of them, and not the days of a month or the months of a year."""
+    return all(is_age(text) or text == "*" for text in texts) and any(
+        not text.isdigit() or int(text) > 31 for text in texts
+    )
+
+
+def _exceptions(name: str, words: set[str], texts: Sequence[str], removed: bool) -> list[Finding]:
+    """The values that the rule does not allow in a coarse column: few people in an area, ages over 89, early births."""
+    areas, dates, found = CATEGORIES[1], CATEGORIES[2], []
+    few = [text for text in texts if is_few_people(text)]
+    if few and _is_coarse(areas, texts) and (words & set(areas.words.split()) or few[0].endswith("*")):
+        found.append((replace(areas, cure=FEW_PEOPLE), f"{few[0]} is an area of 20,000 people or fewer"))
+    births = bool(words & BIRTH_WORDS)
+    if ({"age", "ages"} & words or (births and _are_ages(texts))) and any(map(is_old_age, texts)):
+        found.append((replace(dates, cure=AGES), "it has ages over 89"))
+    if births and _is_coarse(dates, texts) and any(is_old_birth(text, date.today().year) for text in texts):
+        found.append((replace(dates, cure=BIRTHS), "it has years of birth of people over 89"))
+    return [_finding(name, category, evidence, removed) for category, evidence in found]
 
 
 def _finding(column: str, category: Category, evidence: str, removed: bool) -> Finding:
