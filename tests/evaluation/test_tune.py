@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from sdckit.catalogue import entries, find
 from sdckit.errors import ParameterError, SdcError, UnknownNameError
+from sdckit.evaluation.search_clock import SearchClock
 from sdckit.evaluation.search_space import Range, SearchSpace
 from sdckit.evaluation.sweep import sweep
 from sdckit.evaluation.tune import BATCH, tune
@@ -123,7 +124,18 @@ def test_a_setting_that_the_learned_distance_breaks_gives_way_to_the_next_best(f
         key=lambda each: each.mean["il1s"],
     )
     assert [each.label for each in kept[:3]] == list(found.confirmed)
-    assert found.best is not None and found.best.label == kept[2].label
+    assert found.best is not None and found.best.label == kept[2].label and not found.unconfirmed
+
+
+@pytest.mark.slow
+def test_where_time_is_over_the_next_best_is_called_unconfirmed(firms, monkeypatch):
+    attack = type(find("risk", "weighted-mean-linkage").build())
+    monkeypatch.setattr(attack, "measure", lambda self, release, intruder=None, *, seed=None: Score(1.0))
+    monkeypatch.setattr(SearchClock, "spent", lambda self: True)
+    found = tune(firms, 0.9, loss="il1s", methods=METHODS, trials=40, workers=1, draws=2)
+    assert found.unconfirmed and found.to_dict()["unconfirmed"]
+    assert found.best is not None and list(found.confirmed.values()) == [1.0]
+    assert found.best.label not in found.confirmed
 
 
 @pytest.mark.slow

@@ -149,7 +149,12 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
     terminal.say(settings_table("Recipe", [found.best], found.risk, found.loss))
     say_relations(terminal, found.relations, "by its first draw")
     say_shuffled(terminal, found)
-    if found.confirmed:
+    if found.unconfirmed:
+        terminal.say(
+            f"The best weighted distance ruled out {count(len(found.confirmed), 'setting')} of less loss; there was no "
+            "time to attack this recipe by it. Allow more time, or measure it by `sdckit assess`."
+        )
+    elif found.confirmed:
         *refused, confirmed = found.confirmed.values()
         others = f"; it ruled out {count(len(refused), 'setting')} of less loss" if refused else ""
         terminal.say(f"The best weighted distance re-identifies {percent(confirmed)} of the records at most{others}.")

@@ -60,7 +60,7 @@ BIRTHS = (
     'ages in bands (unit = "age") up to 90'
 )
 FEW_PEOPLE = "release 000 for areas of 20,000 people or fewer (method global-recoding-groups)"
-BIRTH_WORDS = frozenset("dob birth birthday birthdate birthyear yob born".split())
+BIRTH_WORDS = frozenset(["dob", "birth", "birthday", "birthdate", "birthyear", "yob", "born"])
 CATEGORIES = (
     Category("A", "names", "name surname forename firstname lastname fullname maiden initials nickname"),
     Category(

@@ -1,7 +1,7 @@
 """The record of a search: the points so far, the setting of each recipe, and the best of them."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,6 +47,7 @@ class SearchRecord:
         self.best: Setting | None = None
         self.shuffled: Setting | None = None
         self.confirmed: dict[str, float] = {}
+        self.unconfirmed = False
         if self.trail is not None:
             with replacing(self.trail, force=True, mode=OWNER_ONLY) as empty:
                 empty.write_text("", encoding="utf-8")
@@ -88,10 +89,13 @@ class SearchRecord:
         every = self.settings.values()
         return [each for each in every if each.highest[self.risk] <= self.max_risk and self.like_shuffled(each)]
 
-    def confirm(self, attack: Measure, work: Work) -> None:
-        """Attack the best setting once more, and the next best where that exceeds the bound."""
+    def confirm(self, attack: Measure, work: Work, out_of_time: Callable[[], bool]) -> None:
+        """Attack the best setting once more, and the next best where that exceeds the bound and there is time."""
         for setting in sorted(self._safe(), key=self._lost):
             self.best = setting
+            if self.confirmed and out_of_time():
+                self.unconfirmed = True
+                return
             found = self._worst_draw(attack, setting, work)
             if found is None:
                 return

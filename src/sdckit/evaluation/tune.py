@@ -1,10 +1,9 @@
 """Tune: the recipe of least loss whose risk is within a bound, found by searching chains of maskings."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from sdckit.evaluation.experiment import Experiment, chosen_measures
 from sdckit.evaluation.measurement import all_measures, headline_measures, measure_named
 from sdckit.evaluation.relations import keys_are_related, relations_after, sees_relations
 from sdckit.evaluation.risk_utility_map import RELATIONS, RiskUtilityMap, Setting
+from sdckit.evaluation.search_clock import SearchClock
 from sdckit.evaluation.search_record import SearchRecord
 from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.sweep import plan
@@ -30,7 +30,6 @@ from sdckit.recipe import Recipe
 if TYPE_CHECKING:
     from optuna.study import Study
 
-BUDGET = 60.0  # seconds, by default
 BATCH = 8  # recipes proposed at a time, whatever the number of workers: the search is the same on every machine
 STALE = 40  # batches with nothing new after which the space is taken to be exhausted
 
@@ -41,7 +40,8 @@ class Tuning:
 
     The bound holds at every draw of the best setting; its loss is the mean over the draws. `confirmed` gives, for each
     setting attacked by the learned distance, the share re-identified at the worst draw: the last one is the best
-    setting, those before it lost less and were dropped because that share exceeds the bound. `shuffled` are the figures
+    setting, those before it lost less and were dropped because that share exceeds the bound; where the time was over
+    before the best setting could be attacked so, it is `unconfirmed`. `shuffled` are the figures
     of the file with shuffled keys, and `refused` the settings within the bound that lose about as much as that file.
     `relations` says what the first draw of the best setting does to the strongest relations of the file.
     """
@@ -56,6 +56,7 @@ class Tuning:
     shuffled: Setting | None = None
     refused: tuple[str, ...] = ()
     relations: tuple[Mapping[str, Any], ...] = ()
+    unconfirmed: bool = False
 
     @property
     def recipe(self) -> Recipe | None:
@@ -72,6 +73,7 @@ class Tuning:
             "lowest_risk": self._setting_to_dict(self.safest),
             "tried": len(self.map.points),
             "confirmed": {"by": confirming_attack().name, "found": dict(self.confirmed)} if self.confirmed else None,
+            "unconfirmed": self.unconfirmed,
             "shuffled": None if self.shuffled is None else number(self.shuffled.mean.get(self.loss, np.nan)),
             "refused_like_shuffled": list(self.refused),
             "strongest_relations": [dict(each) for each in self.relations],
@@ -130,7 +132,10 @@ def tune(
         The loss to minimise, by default the main loss that is defined for the kinds of the keys. A recipe that loses
         nine tenths or more of what shuffled keys lose, by this loss or of the relations, is never the best.
     trials
-        The number of files to mask, which makes the search repeatable; or else `budget`, a time in seconds.
+        The number of files to mask, which makes the search repeatable.
+    budget
+        Or else a time in seconds. A file that is being masked when it ends is finished. Where there is no time to
+        attack a replacement by the learned distance, `unconfirmed` says so.
     draws
         How often a recipe is drawn: the bound must hold at every draw.
     trail
@@ -167,13 +172,14 @@ def tune(
         named.setdefault(RELATIONS, build("loss", RELATIONS))
     experiment = Experiment(file, chosen_measures(named.values(), file), intruder)
     record = SearchRecord(max_risk, bounded.name, lowered.name, draws, experiment, skipped, trail)
+    clock = SearchClock(trials, budget, by_count(progress))
     with worker_pool(experiment, workers_that_fit(file, workers)) as work:
         try:
             if keys_are_related(file):
                 record.shuffle(work)
-            _search(space, record, work, _Clock(trials, budget, by_count(progress)), seed)
+            _search(space, record, clock.within(work), clock, seed)
             if risk is None:
-                record.confirm(confirming_attack(), work)
+                record.confirm(confirming_attack(), work, clock.spent)
         except KeyboardInterrupt:
             if not record.settings:
                 raise
@@ -188,10 +194,11 @@ def tune(
         record.shuffled,
         tuple(each.label for each in record.refused),
         () if record.best is None else relations_after(file, record.best.steps),
+        record.unconfirmed,
     )
 
 
-def _search(space: SearchSpace, record: SearchRecord, work: Work, clock: "_Clock", seed: int) -> None:
+def _search(space: SearchSpace, record: SearchRecord, work: Work, clock: SearchClock, seed: int) -> None:
     study = _study(seed)
     moves = child(generator(seed), "tune", "moves")
     starts = iter(list(space.starts()))
@@ -253,28 +260,3 @@ def confirming_attack() -> Measure:
     """The main attack that learns from the true links: too slow for the search, it is tried on what was found."""
     learned = [each for each in all_measures() if Need.TRUTH in each.needs and each.headline is not None]
     return min(learned, key=lambda each: each.headline or 0)
-
-
-@dataclass
-class _Clock:
-    """When the search is over, by trials or by time."""
-
-    trials: int | None
-    budget: float | None
-    progress: Callable[[int, int, str], None]
-    begun: float = field(default_factory=monotonic)
-
-    def over(self, masked: int) -> bool:
-        if self.trials is not None:
-            return masked >= self.trials
-        return masked > 0 and monotonic() - self.begun >= (self.budget or BUDGET)
-
-    def room(self, masked: int) -> int:
-        """How many more files may be masked."""
-        return 10**9 if self.trials is None else self.trials - masked
-
-    def report(self, masked: int, best: Setting | None) -> None:
-        label = best.label if best is not None else "no recipe meets the bound yet"
-        total = self.trials or max(1, round(self.budget or BUDGET))
-        done = masked if self.trials is not None else round(monotonic() - self.begun)
-        self.progress(min(done, total), total, label)

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Thread
 from time import sleep
@@ -19,7 +19,7 @@ PROCESS = 400 * 2**20  # bytes of a worker before it has a file: Python, the lib
 POLARS = "POLARS_MAX_THREADS"  # read by polars when it is imported
 COPIES = 24  # of the file that a worker holds at its peak: original, masked, ranks, standardised, candidates …
 Task: TypeAlias = "tuple[int, Trial, Outcome | None]"  # its number, what to try, and the outcome of another seed
-Work: TypeAlias = "Callable[[Sequence[Task]], Iterator[tuple[int, Outcome]]]"
+Work: TypeAlias = "Callable[[Iterable[Task]], Iterator[tuple[int, Outcome]]]"
 
 _experiment: "Experiment | None" = None
 
@@ -73,6 +73,7 @@ def worker_pool(experiment: "Experiment", workers: int) -> Iterator[Work]:
             n_jobs=workers,
             backend="loky",
             batch_size=1,
+            pre_dispatch="n_jobs",  # tasks that wait are not taken yet, so that a search can end before them
             return_as="generator_unordered",
             initializer=_settle,
             initargs=(experiment, os.getpid()),

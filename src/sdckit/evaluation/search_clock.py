@@ -1,0 +1,70 @@
+"""The clock of a search: when it is over, by the number of files masked or by the time that it may take."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from time import monotonic
+
+from sdckit.evaluation.risk_utility_map import Setting
+from sdckit.evaluation.worker_pool import Task, Work
+
+BUDGET = 60.0  # seconds, by default
+SEARCHING = 0.8  # share of the time for the search; the rest is for the last attack on what was found
+
+
+@dataclass
+class SearchClock:
+    """When a search is over: by trials, or by a time in seconds since the clock was made.
+
+    A task that has begun is finished, so that the time is exceeded by the tasks of the workers, not by those that wait.
+    """
+
+    trials: int | None
+    budget: float | None
+    progress: Callable[[int, int, str], None]
+    now: Callable[[], float] = monotonic
+    begun: float = field(init=False)
+    started: bool = False
+
+    def __post_init__(self) -> None:
+        self.begun = self.now()
+
+    @property
+    def seconds(self) -> float:
+        return self.now() - self.begun
+
+    @property
+    def time(self) -> float:
+        return self.budget or BUDGET
+
+    def over(self, masked: int) -> bool:
+        """Whether the search ends; by time, it masks one file at least."""
+        if self.trials is not None:
+            return masked >= self.trials
+        return masked > 0 and self.seconds >= SEARCHING * self.time
+
+    def spent(self) -> bool:
+        """Whether the whole time is over; never, where the search is by trials."""
+        return self.trials is None and self.seconds >= self.time
+
+    def within(self, work: Work) -> Work:
+        """The work that begins no task once the search is over by time; the first task of all is always begun."""
+
+        def in_time(tasks: Iterable[Task]) -> Iterator[Task]:
+            for task in tasks:
+                if self.trials is None and self.over(int(self.started)):
+                    return
+                self.started = True
+                yield task
+
+        return lambda tasks: work(in_time(tasks))
+
+    def room(self, masked: int) -> int:
+        """How many more files may be masked."""
+        return 10**9 if self.trials is None else self.trials - masked
+
+    def report(self, masked: int, best: Setting | None) -> None:
+        """Show how far the search is."""
+        label = best.label if best is not None else "no recipe meets the bound yet"
+        total = self.trials or max(1, round(SEARCHING * self.time))
+        done = masked if self.trials is not None else round(self.seconds)
+        self.progress(min(done, total), total, label)
