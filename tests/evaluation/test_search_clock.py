@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from sdckit.evaluation.experiment import Outcome, Trial
+from sdckit.evaluation.risk_utility_map import Point
 from sdckit.evaluation.search_clock import SEARCHING, SearchClock
 from sdckit.evaluation.worker_pool import Task
 
@@ -14,8 +15,8 @@ TASKS: list[Task] = [(number, Trial("mdav", (), number), None) for number in ran
 class Watch:
     """A clock that moves on when a task is done."""
 
-    def __init__(self, seconds: float) -> None:
-        self.time, self.seconds = 100.0, seconds
+    def __init__(self, seconds: float, unsuited: frozenset[int] = frozenset()) -> None:
+        self.time, self.seconds, self.unsuited = 100.0, seconds, unsuited
 
     def now(self) -> float:
         return self.time
@@ -23,7 +24,7 @@ class Watch:
     def work(self, tasks: Iterable[Task]) -> Iterator[tuple[int, Outcome]]:
         for number, *_ in tasks:
             self.time += self.seconds
-            yield number, Outcome(None)
+            yield number, Outcome(None if number in self.unsuited else Point("mdav", (), number, {}))
 
 
 def clock(now: Callable[[], float], *, trials: int | None = None, budget: float | None = None) -> SearchClock:
@@ -44,6 +45,12 @@ def test_a_second_round_of_work_has_no_first_task_of_its_own() -> None:
     timed = clock(watch.now, budget=1.0)
     assert len(list(timed.within(watch.work)(TASKS))) == 1
     assert list(timed.within(watch.work)(TASKS)) == []
+
+
+def test_maskings_that_the_file_does_not_suit_are_no_result() -> None:
+    watch = Watch(1000.0, unsuited=frozenset({0, 1}))
+    timed = clock(watch.now, budget=1.0)
+    assert [number for number, _ in timed.within(watch.work)(TASKS)] == [0, 1, 2]
 
 
 def test_trials_know_no_time() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 
+from sdckit.evaluation.experiment import Outcome
 from sdckit.evaluation.risk_utility_map import Setting
 from sdckit.evaluation.worker_pool import Task, Work
 
@@ -23,7 +24,7 @@ class SearchClock:
     progress: Callable[[int, int, str], None]
     now: Callable[[], float] = monotonic
     begun: float = field(init=False)
-    started: bool = False
+    measured: bool = False
 
     def __post_init__(self) -> None:
         self.begun = self.now()
@@ -37,26 +38,31 @@ class SearchClock:
         return self.budget or BUDGET
 
     def over(self, masked: int) -> bool:
-        """Whether the search ends; by time, it masks one file at least."""
-        if self.trials is not None:
-            return masked >= self.trials
-        return masked > 0 and self.seconds >= SEARCHING * self.time
+        """Whether the search ends; by time, not before a release was measured."""
+        return masked >= self.trials if self.trials is not None else self._late()
 
     def spent(self) -> bool:
         """Whether the whole time is over; never, where the search is by trials."""
         return self.trials is None and self.seconds >= self.time
 
     def within(self, work: Work) -> Work:
-        """The work that begins no task once the search is over by time; the first task of all is always begun."""
+        """The work that begins no task once the search is over by time."""
 
         def in_time(tasks: Iterable[Task]) -> Iterator[Task]:
             for task in tasks:
-                if self.trials is None and self.over(int(self.started)):
+                if self.trials is None and self._late():
                     return
-                self.started = True
                 yield task
 
-        return lambda tasks: work(in_time(tasks))
+        def seen(tasks: Iterable[Task]) -> Iterator[tuple[int, Outcome]]:
+            for number, outcome in work(in_time(tasks)):
+                self.measured |= outcome.point is not None
+                yield number, outcome
+
+        return seen
+
+    def _late(self) -> bool:
+        return self.measured and self.seconds >= SEARCHING * self.time
 
     def room(self, masked: int) -> int:
         """How many more files may be masked."""
