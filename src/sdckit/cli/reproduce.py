@@ -115,7 +115,7 @@ def csv_of(rows: "Sequence[Mapping[str, Any]]") -> str:
 
 
 def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
-    """Print the figures in a table, then what the source reports."""
+    """Print the figures in a table, then what the source reports or asks."""
     from rich.markup import escape
 
     from sdckit.references import citation
@@ -126,7 +126,7 @@ def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
         terminal.say("[bold]How our figures were computed[/]", f"  {escape(done.convention)}")
     _say_verdicts(terminal, done)
     if done.findings:
-        terminal.say("[bold]What the source reports[/]")
+        terminal.say(f"[bold]{done.findings_title}[/]")
     for finding in done.findings:
         mark = "[green]shown[/]" if finding.holds else "[red]not shown[/]"
         terminal.say(f"  {mark}  {escape(finding.statement)} [dim]({escape(finding.where)})[/]")

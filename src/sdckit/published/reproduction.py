@@ -21,6 +21,7 @@ class Reproduction:
     """Figures of ours beside those of a source; where it prints none, what it reports is compared instead.
 
     `convention` says how ours were computed and how that was chosen, `notes` what proves nothing about the source.
+    Where the source only asks, `findings_title` says so.
     """
 
     reference: str
@@ -29,6 +30,7 @@ class Reproduction:
     charts: Mapping[str, Chart]
     convention: str = ""
     notes: tuple[str, ...] = ()
+    findings_title: str = "What the source reports"
 
     @property
     def holds(self) -> bool:
