@@ -174,6 +174,20 @@ def test_a_formula_that_cannot_be_set_ends_the_build(source: str) -> None:
         reference.formula(source)
 
 
+def test_formulas_of_a_page_are_set_and_its_code_is_left_alone() -> None:
+    formulas = site("page_formulas")
+    page = "A share $x_i * y$ of `$HOME`.\n\n$$\n\\frac{1}{n}\n$$\n\n```console\n$ sdckit list\n```\n"
+    marked, markup = formulas.with_marks(page, "page.md")
+    assert "`$HOME`" in marked and "\n$ sdckit list\n" in marked and marked.count("$") == 2
+    html = formulas.with_formulas(marked.replace("\n\n", "</p>\n<p>"), markup)
+    assert html.count("<math") == 2 and '<p><div class="formula">' not in html
+
+
+def test_a_dollar_without_a_partner_ends_the_build() -> None:
+    with pytest.raises(Exception, match="page.md: a dollar has no partner: It costs"):
+        site("page_formulas").with_marks("It costs $5.", "page.md")
+
+
 def test_every_formula_is_set_and_reads_as_text() -> None:
     for entry in ENTRIES:
         assert "<div" in reference.formula(entry.sections.latex), entry.name
