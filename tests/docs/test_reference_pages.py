@@ -184,8 +184,22 @@ def test_formulas_of_a_page_are_set_and_its_code_is_left_alone() -> None:
 
 
 def test_a_dollar_without_a_partner_ends_the_build() -> None:
-    with pytest.raises(Exception, match="page.md: a dollar has no partner: It costs"):
+    with pytest.raises(Exception, match=r"page\.md: a dollar has no partner: It costs"):
         site("page_formulas").with_marks("It costs $5.", "page.md")
+
+
+def test_a_figure_of_the_handbook_says_what_it_shows() -> None:
+    figures = site("figures")
+    (page,) = (path for path in (DOCS / "handbook").glob("*.md") if "figure advantage:" in path.read_text("utf-8"))
+    (comment,) = figures.NAMED.finditer(page.read_text("utf-8"))
+    assert 'role="img"' in figures.with_figures(comment[0])
+    with pytest.raises(Exception, match="shows something else than its text"):
+        figures.with_figures(comment[0].replace("0.462", "0.467"))  # one per cent more
+
+
+def test_a_figure_whose_code_is_gone_ends_the_build() -> None:
+    with pytest.raises(Exception, match=r"no function of tools/handbook_figures\.py draws 'gone'"):
+        site("figures").with_figures("<!-- figure gone: Nothing. -->")
 
 
 def test_every_formula_is_set_and_reads_as_text() -> None:

@@ -1,0 +1,24 @@
+"""The figures of the handbook, drawn where a page has `<!-- figure NAME: TEXT -->`: a hook of mkdocs."""
+
+import re
+from typing import TYPE_CHECKING
+
+import checkout  # noqa: F401  puts the folder of `tools` where Python looks
+from tools.handbook_figures import figure
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+NAMED = re.compile(r"<!-- figure (\w+): (.*?) -->", re.S)
+
+
+def with_figures(markdown: str) -> str:
+    """A page with its drawings."""
+    return NAMED.sub(lambda found: figure(found[1], found[2]), markdown)
+
+
+def on_page_markdown(markdown: str, *, page: "Page", config: "MkDocsConfig", files: "Files") -> str:
+    """Called by mkdocs for every page."""
+    return with_figures(markdown)
