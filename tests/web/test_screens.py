@@ -297,7 +297,7 @@ def test_a_first_figure_is_of_the_first_measure_that_applies() -> None:
     from sdckit.web.tasks import made_release
 
     plain = made_release(simulate_survey(60, seed=1).only(["age", "sex"]), None, 1, NoProgress())
-    result = quick_assessment(plain, Intruder(), NoProgress(), limit=1)  # of an unmasked file no method is known
+    result = quick_assessment(plain, Intruder(), NoProgress(), few=20)  # of an unmasked file no method is known
     assert "informed-intruder" in result.skipped
     assert [len(list(result.of_kind(kind))) for kind in ("risk", "loss")] == [1, 1]
     assert strip_figures(result, GUESS)["worst"] is not None

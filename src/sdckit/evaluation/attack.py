@@ -1,5 +1,6 @@
 """Attack: whom an ordinary and an informed intruder re-identify, with what confidence, and why."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -146,6 +147,23 @@ def attack(
     >>> found.informed.details["laws"]
     {'sector': 'untouched', 'region': 'untouched', 'employees': 'learned', 'turnover': 'learned'}
     """
+    stages = attack_by_stages(release, intruder=intruder, every=every, sets=sets, seed=seed, progress=progress)
+    return list(stages)[-1]
+
+
+def attack_by_stages(
+    release: Release,
+    *,
+    intruder: Intruder = Intruder(),
+    every: bool = False,
+    sets: bool = True,
+    seed: int | None = None,
+    progress: Progress = NoProgress(),
+) -> Iterator[Attack]:
+    """The attack as it becomes known: the scores, then what each attribute adds, then the curve, which takes longest.
+
+    The parameters are those of `attack`, which is the last stage.
+    """
     links = isinstance(release.original, Graph)
     names = () if links else intruder.known_attributes(release)
     if not names and not links:
@@ -170,26 +188,28 @@ def attack(
         with suppress(NotApplicableError):  # a release that does not show who lives together, for example
             extended.append(_scored(of_every_record(each) if every else each, release, intruder, seed)[0])
     known_sets = KnownSets(release, intruder, names, ordinary, informed, seed)
-    curve = []
-    for size in sizes:
-        report(f"{size} attribute{'s' if size > 1 else ''} known")
-        curve.append(known_sets.found(size))
-    worth = []
-    for name in left_out:
-        report(f"without {name}")
-        worth += _worth(known_sets, name)
     claims = scores[known_sets.leading.name][1]
-    return Attack(
+    found = Attack(
         names,
         scores[ordinary.name][0],
         None if informed is None else scores[informed.name][0],
-        tuple(curve),
-        tuple(sorted(worth, key=lambda each: -each.worth)),
-        () if claims is None else explanations(claims),
-        0.0 if claims is None or informed is None else _impossible(claims),
-        None if known_sets.whole or not curve else RECORDS,
-        tuple(extended),
+        explanations=() if claims is None else explanations(claims),
+        impossible=0.0 if claims is None or informed is None else _impossible(claims),
+        extensions=tuple(extended),
     )
+    yield found
+    if not sizes and not left_out:
+        return
+    found = replace(found, curve_records=None if known_sets.whole else RECORDS)
+    for name in left_out:
+        report(f"without {name}")
+        worth = (*found.worth, *_worth(known_sets, name))
+        found = replace(found, worth=tuple(sorted(worth, key=lambda each: -each.worth)))
+        yield found
+    for size in sizes:
+        report(f"{size} attribute{'s' if size > 1 else ''} known")
+        found = replace(found, curve=(*found.curve, known_sets.found(size)))
+        yield found
 
 
 def _scored(measure: Measure, release: Release, intruder: Intruder, seed: int | None) -> tuple[Score, Claims | None]:

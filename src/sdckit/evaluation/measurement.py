@@ -104,6 +104,16 @@ def of_every_record(measure: Measure) -> Measure:
     return type(measure)(**measure.parameters() | changed) if changed else measure
 
 
+def of_few_records(measure: Measure, records: int) -> Measure:
+    """The measure of so many records at most, for a first figure; one that declares no such number stays as it is."""
+    changed = {
+        each.name: records
+        for each in parameters_of(type(measure))
+        if each.every is not None and not 0 < getattr(measure, each.name) <= records
+    }
+    return type(measure)(**measure.parameters() | changed) if changed else measure
+
+
 def named_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
     """The measures named, each once."""
     several = [measures] if isinstance(measures, str | Measure) else list(measures)

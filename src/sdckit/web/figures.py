@@ -7,7 +7,7 @@ from sdckit.evaluation.assess import Assessment, assess
 from sdckit.evaluation.gate import Verdict
 from sdckit.evaluation.main_figures import headline_loss, is_synthesised
 from sdckit.evaluation.measure_traits import finds_records
-from sdckit.evaluation.measurement import headline_measures, quick_measures
+from sdckit.evaluation.measurement import headline_measures, of_few_records, quick_measures
 from sdckit.evaluation.verdict import headline_risk, judgement, stronger_attack
 from sdckit.graph import Graph
 from sdckit.intruder import Intruder
@@ -16,7 +16,7 @@ from sdckit.progress import Progress, by_piece
 from sdckit.release import Release
 from sdckit.rows import Unrelated
 
-GUESS = "guess"  # figures of a sample, shown until those of the whole file are there
+GUESS = "guess"  # figures of few records, shown with their interval until the firm ones are there
 FIRM = "firm"
 
 
@@ -36,21 +36,30 @@ def quick_assessment(
     progress: Progress,
     *,
     kinds: tuple[str, ...] = ("risk", "loss"),
-    limit: int | None = None,
+    few: int | None = None,
 ) -> Assessment:
-    """The measures of the strip that apply, and why the others do not; with a limit, the first few of each kind."""
+    """The measures of the strip that apply, and why the others do not.
+
+    With `few`, of each kind only the first main one and what extends it, of so many records where it allows that: the
+    whole release is attacked, so the share is that of all records, in a wider interval.
+    """
     scores: dict[str, Score] = {}
     skipped: dict[str, str] = {}
     chosen = [each for each in measures_of_strip(release) if each.kind in kinds]
-    start = by_piece(progress, min(len(chosen), (limit or len(chosen)) * len(kinds)))
+    start = by_piece(progress, len(chosen) if few is None else len(kinds))
+    finished: set[str] = set()
     for measure in chosen:
-        if limit is not None and sum(each.kind == measure.kind for each in scores.values()) >= limit:
+        if measure.kind in finished:
             continue
         start(measure.name)
+        taken = measure if few is None else of_few_records(measure, few)
         try:
-            scores[measure.name] = assess(release, [measure], intruder=intruder, before=False)[measure.name]
+            scores[measure.name] = assess(release, [taken], intruder=intruder, before=False)[measure.name]
         except NotApplicableError as reason:
             skipped[measure.name] = message_to_store(reason)
+            continue
+        if few is not None and not measure.extends:
+            finished.add(measure.kind)
     return Assessment(release, intruder, scores, {}, skipped)
 
 
@@ -93,6 +102,7 @@ def _risk(score: Score, result: Assessment) -> dict[str, Any]:
         "value": number(score.value),
         "interval": None if score.interval is None else [number(end) for end in score.interval],
         "people": round(score.value * len(result.release.original)) if people else None,
+        "attacked": score.details.get("records_attacked"),
         "baseline": None if score.baseline is None else number(score.baseline),
         "judgement": tone.text,
         "tone": tone.tone,

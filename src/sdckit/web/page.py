@@ -23,7 +23,7 @@ from sdckit.web.history import tree_of
 from sdckit.web.jobs import own_fault
 from sdckit.web.security import Access
 from sdckit.web.step_text import step_values
-from sdckit.web.workspace import State, Workspace
+from sdckit.web.workspace import State, Workspace, digest_of_texts
 
 SCREENS = (
     ("open", "Open", "choose a file"),
@@ -161,8 +161,11 @@ def problem_answer(page: Page, text: str, status: int = 422) -> Response:
     return answer
 
 
-def chart_html(chart: Chart | None, *, title: bool = True, table: bool = True) -> Markup:
-    """A chart with the table of its records below; the script of the page draws it."""
+def chart_html(chart: Chart | None, *, title: bool = True, table: bool = True, kept: str = "") -> Markup:
+    """A chart with the table of its records below; the script of the page draws it.
+
+    One that is `kept` under a name stays as it is drawn when the same chart comes anew with a part of the page.
+    """
     if chart is None:
         return Markup("")
     template = environment().get_template("chart.html")
@@ -175,6 +178,7 @@ def chart_html(chart: Chart | None, *, title: bool = True, table: bool = True) -
             names=names,
             title=title,
             table=table,
+            kept=digest_of_texts(kept, spec) if kept else "",
         )
     )
 

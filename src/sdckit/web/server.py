@@ -34,6 +34,7 @@ def serve(
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((HOST, port))
+        listener.listen()  # a browser that is quicker than the server waits instead of being refused
         access = Access(listener.getsockname()[1])
         app = make_app(store, access)
         if file is not None:

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from sdckit.errors import NotApplicableError
-from sdckit.evaluation.estimate import sampled_release
 from sdckit.evaluation.gate import gate
+from sdckit.evaluation.measurement import main_attacks, of_few_records
 from sdckit.evaluation.policy import Policy
 from sdckit.intruder import Intruder
+from sdckit.measure import Need, Score
 from sdckit.microdata import Microdata, Role
 from sdckit.progress import Progress, by_piece
 from sdckit.recipe import Recipe
@@ -22,8 +23,8 @@ from sdckit.run import Run
 from sdckit.web.figures import FIRM, GUESS, policy_figures, quick_assessment, strip_figures
 
 Results = Iterator[tuple[str, Any]]
-LARGE = 3_000  # records from which on a first figure comes from a sample of them
-FEW = 1_000  # records of the sample, in which a record hides among fewer others: the figure is rather too high
+LARGE = 2_000  # records from which on a first figure comes from attacking few of them
+FEW = 200  # records attacked for it, in the whole release: the interval is wide, and not shifted
 PREVIEW = 0.05  # share of the records that a preview masks
 PREVIEW_LEAST = 500
 
@@ -60,14 +61,15 @@ def made_release(data: Microdata, recipe: Recipe | None, seed: int, progress: Pr
 
 
 def release(work: Work, progress: Progress) -> Results:
-    """Mask the file, then measure it: a sample first where the file is large, then all of it."""
+    """Mask the file, then measure it: by few of the records first where the file is large."""
     run = work.parsed()
     made = made_release(work.data, run.recipe, work.seed, progress)
     yield "release", (made.masked, made.rows, made.recipe, made.notes())
-    if len(work.data) > LARGE and not isinstance(run.intruder.records, tuple) and run.intruder.file is None:
-        loss = quick_assessment(made, run.intruder, progress, kinds=("loss",), limit=1)
-        sample = quick_assessment(sampled_release(made, FEW), run.intruder, progress, kinds=("risk",), limit=1)
-        yield "strip", strip_figures(replace(loss, scores={**sample.scores, **loss.scores}), GUESS)
+    if len(work.data) > LARGE:
+        first = quick_assessment(made, run.intruder, progress, kinds=("risk",), few=FEW)
+        yield "strip", strip_figures(first, GUESS)
+        loss = quick_assessment(made, run.intruder, progress, kinds=("loss",), few=FEW)
+        yield "strip", strip_figures(replace(first, scores={**first.scores, **loss.scores}), GUESS)
     yield from measure((made, run.intruder, run.policy), progress)
 
 
@@ -93,12 +95,26 @@ def preview(payload: tuple[Work, Recipe], progress: Progress) -> Results:
 
 
 def attack(payload: tuple[Release, Intruder, int | None], progress: Progress) -> Results:
-    """Attack a release as an intruder with this knowledge; whom he finds comes before what each attribute adds."""
-    from sdckit.evaluation.attack import attack as attacked
+    """Attack a release as an intruder with this knowledge: few records first, then more, then by fewer attributes."""
+    from sdckit.evaluation.attack import attack_by_stages
 
     made, intruder, seed = payload
-    yield "attack", attacked(made, intruder=intruder, sets=False, seed=seed, progress=progress)
-    yield "attack", attacked(made, intruder=intruder, seed=seed, progress=progress)
+    if len(intruder.known_rows(made, seed)) > 2 * FEW:
+        yield "first", first_score(made, intruder, seed, progress)
+    for so_far in attack_by_stages(made, intruder=intruder, seed=seed, progress=progress):
+        yield "attack", so_far
+
+
+def first_score(made: Release, intruder: Intruder, seed: int | None, progress: Progress) -> Score | None:
+    """What the strongest main attack that applies finds among few records of the whole release."""
+    start = by_piece(progress, 1)
+    for measure in main_attacks(type(made.original)):
+        if Need.RECIPE in measure.needs and (made.recipe is None or not intruder.knows_method):
+            continue
+        start(f"{measure.name}, {FEW} records")
+        with suppress(NotApplicableError):
+            return of_few_records(measure, FEW).measure(made, intruder, seed=seed)
+    return None
 
 
 def sweep(payload: dict[str, Any], progress: Progress) -> Results:

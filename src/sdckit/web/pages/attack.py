@@ -12,21 +12,18 @@ from sdckit.charts.evidence import waterfall
 from sdckit.charts.known_attributes import known_attributes
 from sdckit.charts.reliability import reliability
 from sdckit.evaluation.attack import Attack
-from sdckit.evaluation.most_exposed import most_exposed_records
 from sdckit.external import External
 from sdckit.files import read
 from sdckit.files.other_releases import other_releases
 from sdckit.graph import Graph
 from sdckit.intruder import Intruder
 from sdckit.intruder_map import IntruderMap
+from sdckit.measure import Score
 from sdckit.microdata import Microdata, Role
 from sdckit.release import Release
 from sdckit.web.grid import texts
 from sdckit.web.page import Page, get, need, post
 from sdckit.web.workspace import State
-
-MOST = 12  # exposed records that are listed
-LIVE = 1_000  # records that the lab attacks where the user does not say how many
 
 
 def screen(page: Page) -> Response:
@@ -38,11 +35,10 @@ def screen(page: Page) -> Response:
     return page.screen(
         "attack",
         release=release,
-        graph=isinstance(data, Graph),
         candidates=[each for each in data.attributes if each.role is not Role.IDENTIFIER],
         known=list(known),
         intruder=intruder,
-        share=intruder.records if isinstance(intruder.records, float) else min(1.0, LIVE / max(len(data), 1)),
+        share=intruder.records if isinstance(intruder.records, float) else 1.0,
         **found_values(page, state, last_attack(page, state)),
     )
 
@@ -109,32 +105,31 @@ def begin(page: Page) -> Response:
     for job in workspace.jobs.running("attack"):
         workspace.jobs.cancel(job.number)
     name = f"attack {state.node.id} {state.fingerprint}"
+    workspace.results.put(name, {})
 
-    def keep(_: str, value: Attack) -> None:
-        workspace.results.put(name, {"attack": value, "intruder": intruder})
+    def keep(stage: str, value: Attack | Score | None) -> None:
+        workspace.results.put(name, {stage: value})
 
-    job = workspace.jobs.start("attack", "attack", state.node.id, (release, intruder, None), keep)
-    return page.begun("attack_running.html", state=state, job=job)
+    workspace.jobs.start("attack", "attack", state.node.id, (release, intruder, None), keep)
+    values = found_values(page, state, last_attack(page, state))
+    return page.begun("attack_found.html", state=state, **values)
 
 
 def found(page: Page) -> Response:
     """Whom the last attack found."""
     state = page.state
-    job = page.workspace.jobs.latest("attack", state.node.id)
-    return page.show(
-        "attack_found.html",
-        state=state,
-        problem="" if job is None else job.problem,
-        **found_values(page, state, last_attack(page, state)),
-    )
+    return page.show("attack_found.html", state=state, **found_values(page, state, last_attack(page, state)))
 
 
 def found_values(page: Page, state: State, result: dict[str, Any] | None) -> dict[str, Any]:
     """What the result of an attack shows: who, with what confidence, why, and the share without each attribute."""
     release = page.workspace.release(state)
-    if result is None or release is None:
-        return {"attack": None}
-    attack: Attack = result["attack"]
+    job = page.workspace.jobs.latest("attack", state.node.id)
+    graph = isinstance(page.workspace.data(state), Graph)
+    progress = {"problem": "" if job is None else job.problem, "job": job, "graph": graph}
+    attack: Attack | None = (result or {}).get("attack")
+    if attack is None or release is None:
+        return {"attack": None, "first": (result or {}).get("first"), **progress}
     lead = attack.leading
     attacked = int(lead.details.get("records_attacked", len(release.original)))
     rows = list(release.true_rows(release_records(attack))) if release.corresponds else []
@@ -147,8 +142,8 @@ def found_values(page: Page, state: State, result: dict[str, Any] | None) -> dic
         }
         for each, row in zip(attack.explanations, rows, strict=False)
     ]
-    exposed = most_exposed_records([lead], MOST)
     return {
+        **progress,
         "attack": attack,
         "lead": lead,
         "attacked": attacked,
@@ -156,8 +151,6 @@ def found_values(page: Page, state: State, result: dict[str, Any] | None) -> dic
         "who": who,
         "curve": known_attributes(attack) if attack.curve else None,
         "reliability": reliability(attack),
-        "used": result["intruder"],
-        "exposed": () if exposed is None else exposed.records,
     }
 
 
