@@ -13,8 +13,13 @@ from sdckit import Run, protect, read
 from sdckit.datasets import simulate_survey
 from sdckit.digest import content_digest
 from sdckit.files import write
+from sdckit.intruder import Intruder
 from sdckit.microdata import Microdata, Role
+from sdckit.progress import NoProgress
+from sdckit.risk.intruder.informed_intruder import InformedIntruder
 from sdckit.web.code import code_of
+from sdckit.web.figures import first_figures
+from sdckit.web.tasks import made_release
 from tests.web.conftest import HOST, Steward, written
 
 SCREENS = ("open", "describe", "mask", "step", "attack", "weigh", "compare", "decide", "strip", "code", "found")
@@ -291,13 +296,32 @@ def test_several_other_releases_are_used_together(steward: Steward, masked: str,
 
 
 def test_a_first_figure_is_of_the_first_measure_that_applies() -> None:
-    from sdckit.intruder import Intruder
-    from sdckit.progress import NoProgress
-    from sdckit.web.figures import GUESS, quick_assessment, strip_figures
-    from sdckit.web.tasks import made_release
-
     plain = made_release(simulate_survey(60, seed=1).only(["age", "sex"]), None, 1, NoProgress())
-    result = quick_assessment(plain, Intruder(), NoProgress(), few=20)  # of an unmasked file no method is known
-    assert "informed-intruder" in result.skipped
-    assert [len(list(result.of_kind(kind))) for kind in ("risk", "loss")] == [1, 1]
-    assert strip_figures(result, GUESS)["worst"] is not None
+    (figures,) = first_figures(plain, Intruder(), 20, NoProgress())
+    assert "informed-intruder" in figures["skipped"]  # of an unmasked file no method is known
+    assert [len(figures[kind]) for kind in ("risks", "losses")] == [1, 1]
+    assert figures["worst"]["name"] == "ordinary-intruder" and figures["worst"]["attacked"] == 20
+
+
+def test_a_first_figure_is_a_lower_bound_until_families_are_attacked() -> None:
+    made = protect(simulate_survey(60, seed=1).only(["age", "sex", "household"]), "rounding", seed=1)
+    alone, families = first_figures(made, Intruder(), 20, NoProgress())
+    assert alone["lower_bound"] and not families["lower_bound"]
+    assert {each["name"] for each in families["risks"]} == {"informed-intruder", "household-intruder"}
+    assert families["worst"]["value"] >= alone["worst"]["value"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", ["rank-swapping:window=0.05", "additive-noise:variance_share=0.1", "mdav"])
+def test_a_first_figure_is_off_by_chance_alone(recipe: str) -> None:
+    """Whom the figure is of is a simple random sample: no bias, as a sample of the file would have.
+
+    A 95 % interval misses one share in twenty, so the test allows four standard errors: one file in 16,000.
+    """
+    data = simulate_survey(3000, seed=3).only(["age", "sex", "region", "income"])
+    made = protect(data.with_roles(income=Role.KEY), recipe, seed=3)
+    (figures,) = first_figures(made, Intruder(), 200, NoProgress())
+    everybody = InformedIntruder(targets=0).measure(made)
+    assert figures["worst"]["attacked"] == 200 and everybody.details["records_attacked"] == 3000
+    error = (everybody.value * (1 - everybody.value) / 200) ** 0.5
+    assert abs(figures["worst"]["value"] - everybody.value) <= 4 * error

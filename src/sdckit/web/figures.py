@@ -1,5 +1,7 @@
 """Figures of the strip: the worst attack, the loss and the policy, as plain values that may be kept."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from sdckit.errors import NotApplicableError, message_to_store
@@ -30,37 +32,48 @@ def measures_of_strip(release: Release) -> tuple[Measure, ...]:
     return headline_measures(release.original)
 
 
-def quick_assessment(
-    release: Release,
-    intruder: Intruder,
-    progress: Progress,
-    *,
-    kinds: tuple[str, ...] = ("risk", "loss"),
-    few: int | None = None,
-) -> Assessment:
-    """The measures of the strip that apply, and why the others do not.
-
-    With `few`, of each kind only the first main one and what extends it, of so many records where it allows that: the
-    whole release is attacked, so the share is that of all records, in a wider interval.
-    """
-    scores: dict[str, Score] = {}
-    skipped: dict[str, str] = {}
-    chosen = [each for each in measures_of_strip(release) if each.kind in kinds]
-    start = by_piece(progress, len(chosen) if few is None else len(kinds))
-    finished: set[str] = set()
+def quick_assessment(release: Release, intruder: Intruder, progress: Progress) -> Assessment:
+    """The measures of the strip that apply, and why the others do not."""
+    result = Assessment(release, intruder, {}, {}, {})
+    chosen = measures_of_strip(release)
+    start = by_piece(progress, len(chosen))
     for measure in chosen:
-        if measure.kind in finished:
-            continue
         start(measure.name)
-        taken = measure if few is None else of_few_records(measure, few)
-        try:
-            scores[measure.name] = assess(release, [taken], intruder=intruder, before=False)[measure.name]
-        except NotApplicableError as reason:
-            skipped[measure.name] = message_to_store(reason)
-            continue
-        if few is not None and not measure.extends:
-            finished.add(measure.kind)
-    return Assessment(release, intruder, scores, {}, skipped)
+        result = with_score(result, measure)
+    return result
+
+
+def first_figures(release: Release, intruder: Intruder, few: int, progress: Progress) -> Iterator[dict[str, Any]]:
+    """The first main risk that applies with the first loss, then the risk of the same intruder who uses more.
+
+    Few records are attacked where a measure allows that, but in the whole release: so the share is that of all records,
+    in a wider interval. What an intruder finds who may use more is a lower bound until that is measured too.
+    """
+    result = Assessment(release, intruder, {}, {}, {})
+    measures = [of_few_records(each, few) for each in measures_of_strip(release)]
+    start = by_piece(progress, 3)
+    for kind in ("risk", "loss"):
+        for measure in (each for each in measures if each.kind == kind and not each.extends):
+            start(measure.name)
+            result = with_score(result, measure)
+            if measure.name in result.scores:
+                break
+    extensions = [each for each in measures if each.extends in result.scores]
+    yield strip_figures(result, GUESS) | {"lower_bound": bool(extensions)}
+    for measure in extensions:
+        start(measure.name)
+        result = with_score(result, measure)
+    if extensions:
+        yield strip_figures(result, GUESS)
+
+
+def with_score(result: Assessment, measure: Measure) -> Assessment:
+    """The assessment with one more measure, or with the reason why it does not apply."""
+    try:
+        score = assess(result.release, [measure], intruder=result.intruder, before=False)[measure.name]
+    except NotApplicableError as reason:
+        return replace(result, skipped={**result.skipped, measure.name: message_to_store(reason)})
+    return replace(result, scores={**result.scores, measure.name: score})
 
 
 def strip_figures(result: Assessment, state: str) -> dict[str, Any]:
@@ -70,6 +83,7 @@ def strip_figures(result: Assessment, state: str) -> dict[str, Any]:
         risk = stronger_attack(result, risk) or risk
     return {
         "state": state,
+        "lower_bound": False,
         "records": len(result.release.original),
         "released": len(result.release.masked),
         "graph": isinstance(result.release.original, Graph),

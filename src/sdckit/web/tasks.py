@@ -20,7 +20,7 @@ from sdckit.progress import Progress, by_piece
 from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
 from sdckit.run import Run
-from sdckit.web.figures import FIRM, GUESS, policy_figures, quick_assessment, strip_figures
+from sdckit.web.figures import FIRM, GUESS, first_figures, policy_figures, quick_assessment, strip_figures
 
 Results = Iterator[tuple[str, Any]]
 LARGE = 2_000  # records from which on a first figure comes from attacking few of them
@@ -66,10 +66,8 @@ def release(work: Work, progress: Progress) -> Results:
     made = made_release(work.data, run.recipe, work.seed, progress)
     yield "release", (made.masked, made.rows, made.recipe, made.notes())
     if len(work.data) > LARGE:
-        first = quick_assessment(made, run.intruder, progress, kinds=("risk",), few=FEW)
-        yield "strip", strip_figures(first, GUESS)
-        loss = quick_assessment(made, run.intruder, progress, kinds=("loss",), few=FEW)
-        yield "strip", strip_figures(replace(first, scores={**first.scores, **loss.scores}), GUESS)
+        for figures in first_figures(made, run.intruder, FEW, progress):
+            yield "strip", figures
     yield from measure((made, run.intruder, run.policy), progress)
 
 
