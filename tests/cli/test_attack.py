@@ -99,6 +99,16 @@ def test_releases_are_linked_by_a_column(
     assert twice.code == 2 and "twice" in twice.err
 
 
+@pytest.mark.slow
+def test_an_intruder_whose_values_are_in_error_re_identifies_less(run: Run, release: tuple[object, ...]) -> None:
+    exact, wrong = (
+        run("attack", *release, "--json", *more).json["informed"]["value"]
+        for more in ((), ("--noise", 2, "--missing", 0.5))
+    )
+    assert wrong < exact
+    assert run("attack", *release, "--missing", 2).code == 2
+
+
 def test_the_story_says_how_many_records_are_attacked(run: Run, release: tuple[object, ...]) -> None:
     """A quarter of the sixty people is known."""
     done = run("attack", *release, "--records", 0.25)

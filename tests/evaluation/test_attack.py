@@ -8,9 +8,9 @@ import pytest
 from tests.methods.files import correlated, numeric
 
 from sdckit.errors import NotApplicableError
-from sdckit.evaluation.attack import attack
+from sdckit.evaluation.attack import attack, attack_by_stages
 from sdckit.evaluation.known_sets import RECORDS, KnownSets, numbers_known
-from sdckit.evaluation.measurement import Measurement, main_attacks
+from sdckit.evaluation.measurement import Measurement, main_attacks, of_few_records
 from sdckit.external import External
 from sdckit.intruder import Intruder
 from sdckit.methods.noise.additive_noise import AdditiveNoise
@@ -34,6 +34,26 @@ def test_the_scores_are_those_of_the_main_attacks(found):
     assert (found.informed.value, found.ordinary.value) == (informed.value, ordinary.value)
     assert found.leading is found.informed and found.intruders == (found.informed, found.ordinary)
     assert found.cost_of_transparency == informed.value - ordinary.value > 0
+
+
+@pytest.mark.slow
+def test_every_stage_adds_to_the_one_before_and_the_last_is_the_attack(found):
+    *before, last = attack_by_stages(release_of(), seed=1)
+    assert last.to_dict() == found.to_dict()
+    scores, by_attribute = before[0], before[1:4]
+    assert scores.to_dict() | {"curve": None, "worth_of_attributes": None} == last.to_dict() | {
+        "curve": None,
+        "worth_of_attributes": None,
+    }
+    assert not scores.curve and not scores.worth
+    assert [len(each.worth) for each in by_attribute] == [1, 2, 3]
+    assert [len(each.curve) for each in (*before, last)] == [0, 0, 0, 0, 1, 2, 3]
+
+
+def test_a_measure_of_few_records_attacks_no_more_and_keeps_a_smaller_number():
+    for measure in main_attacks():
+        assert of_few_records(measure, 20).measure(release_of()).details["records_attacked"] == 20
+        assert of_few_records(of_few_records(measure, 20), 50).targets == 20
 
 
 def test_more_attributes_known_find_more(found):

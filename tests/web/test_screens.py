@@ -119,7 +119,7 @@ def test_an_attack_a_policy_both_reports_and_a_publication(steward: Steward, mas
     assert "Internal edition" in steward.see(f"{state}/report/internal")
     assert "Public edition" in steward.see(f"{state}/report/public")
     steward.do(f"{state}/publish", folder=str(tmp_path / "release"), key=str(tmp_path / "release.key"), format=".csv")
-    assert {"data.csv", "recipe.toml", "statement.json", "report.html"} <= {
+    assert {"data.csv", "recipe.toml", "statement.json", "report-public.html"} <= {
         path.name for path in (tmp_path / "release").iterdir()
     }
     steward.do(f"{state}/export", out=str(tmp_path / "masked.csv"))

@@ -52,6 +52,10 @@ def attack(
     records: Annotated[
         float | None, Option(help="Share of the records that the intruder knows, by default all.")
     ] = None,
+    noise: Annotated[
+        float, Option(help="Error of the intruder's numbers, as a share of their standard deviation.")
+    ] = 0.0,
+    missing: Annotated[float, Option(help="Share of these values that the intruder does not have after all.")] = 0.0,
     intruder_file: IntruderFile = None,
     intruder_map: IntruderMapFile = None,
     also_released: Annotated[
@@ -114,7 +118,13 @@ def attack(
         allow_code=allow_code or (),
     )
     intruder = Intruder(
-        attributes=known or None, records=records, knows_method=knows_method, file=own_file, also=others
+        attributes=known or None,
+        records=records,
+        noise=noise,
+        missing=missing,
+        knows_method=knows_method,
+        file=own_file,
+        also=others,
     )
     found = attacked(terminal, release, intruder, seed, every=every)
     links = release.original.known_links if isinstance(release.original, Graph) else ""

@@ -35,12 +35,15 @@ def _shell(state: State, source: Path, out: str, seed_path: Path) -> str:
         f'    --seed "$(cat {seed})" --recipe-out {recipe} --key-out {key}',
         f"sdckit attack {file} {name} --schema run.toml --recipe {recipe} --key {key}{_knowledge(state)}",
     ]
-    if state.run.intruder.noise or state.run.intruder.missing:
-        lines.insert(-1, "# this intruder's values are exact; Python has the one whose values have errors or gaps")
     if state.run.policy is not None:
-        lines.append(
-            f"sdckit gate {name} --original {file} --policy run.toml --schema run.toml --recipe {recipe} --key {key}"
-        )
+        checked = f"{name} --original {file} --policy run.toml --schema run.toml --recipe {recipe} --key {key}"
+        folder = shlex.quote(f"{source.stem}-release")
+        lines += [
+            f"sdckit gate {checked}",
+            "# the published folder, where the policy is met: the same rows in an order that is drawn anew each time",
+            f"sdckit publish {checked} \\",
+            f"    --out {folder} --key-out {shlex.quote(f'{source.stem}-release.key')}",
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -50,7 +53,11 @@ def _knowledge(state: State) -> str:
     for name in intruder.attributes or ():
         options += ["--attributes", shlex.quote(name)]
     if isinstance(intruder.records, float):
-        options += ["--records", f"{intruder.records:g}"]
+        options += ["--records", f"{intruder.records!r}"]
+    if intruder.noise:
+        options += ["--noise", f"{intruder.noise!r}"]
+    if intruder.missing:
+        options += ["--missing", f"{intruder.missing!r}"]
     if not intruder.knows_method:
         options.append("--no-knows-method")
     return "".join(f" {each}" for each in options)
@@ -74,5 +81,9 @@ def _python(state: State, source: Path, seed_path: Path) -> str:
             "found = sdckit.attack(release, intruder=run.intruder)",
         ]
         if state.run.policy is not None:
-            lines.append("verdict = sdckit.gate(release, run.policy)")
+            lines += [
+                "verdict = sdckit.gate(release, run.policy)",
+                "if verdict.met:",
+                f"    sdckit.publish(release, verdict, {f'{source.stem}-release'!r})",
+            ]
     return "\n".join(lines) + "\n"

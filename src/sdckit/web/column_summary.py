@@ -1,7 +1,10 @@
 """Summary of a column: its frequency table or histogram, with the number of values that occur once."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +25,7 @@ class Bar:
     count: int
     share: float
     height: float
+    meaning: str = ""  # the label that the file has for a code
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,8 @@ def summary_of(data: Microdata, name: str) -> ColumnSummary:
     rows = np.flatnonzero(~absent)[first]
     shown = order[:SHOWN]
     labels = texts(data, name, rows[shown])
-    table = _bars(labels, counts[shown], len(data))
+    meanings = {_code(code): text for code, text in attribute.value_labels.items()}
+    table = _bars(labels, counts[shown], len(data), meanings)
     numeric = not attribute.coded and not is_temporal(data, name) and len(values) > 12
     bars = table[:24]
     quantiles: tuple[tuple[str, str], ...] = ()
@@ -77,9 +82,15 @@ def summary_of(data: Microdata, name: str) -> ColumnSummary:
     )
 
 
-def _bars(labels: list[str], counts: NDArray[np.int64], records: int) -> tuple[Bar, ...]:
+def _code(code: Any) -> str:
+    return number_text(float(code)) if isinstance(code, int | float) else str(code)
+
+
+def _bars(
+    labels: list[str], counts: NDArray[np.int64], records: int, meanings: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Bar, ...]:
     highest = max(int(counts.max(initial=0)), 1)
     return tuple(
-        Bar(label, int(count), int(count) / max(records, 1), 100 * int(count) / highest)
+        Bar(label, int(count), int(count) / max(records, 1), 100 * int(count) / highest, meanings.get(label, ""))
         for label, count in zip(labels, counts, strict=True)
     )

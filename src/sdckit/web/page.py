@@ -91,7 +91,7 @@ class Page:
         """A whole page of a state, with all that is always visible."""
         state = self.state
         self.workspace.store.visit(state.node)
-        self.workspace.ensure(state)
+        at_work = self.workspace.ensure(state)
         data = self.workspace.data(state)
         return self.show(
             f"{name}.html",
@@ -99,6 +99,8 @@ class Page:
             state=state,
             data=data,
             strip=self.workspace.strip(state),
+            at_work=at_work,
+            waiting=bool(state.steps) and self.workspace.release(state) is None,
             tree=tree_of(self.workspace.store.nodes(state.file.id), state.node),
             jobs=self.shown_jobs(),
             **values,

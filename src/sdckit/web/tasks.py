@@ -179,6 +179,7 @@ class Publication:
 
 def publish(order: Publication, progress: Progress) -> Results:
     """Publish a release that meets its policy into a folder, and write its private key beside it."""
+    from sdckit.cli.publish import REPORT
     from sdckit.evaluation.assess import assess
     from sdckit.evaluation.attack import attack as attacked
     from sdckit.evaluation.dossier import Dossier
@@ -214,7 +215,7 @@ def publish(order: Publication, progress: Progress) -> Results:
         rules=rules,
         data_format=order.format,
         shuffle_rows=order.shuffle,
-        more={"report.html": lambda path: report(dossier, path, public=True)},
+        more={REPORT: lambda path: report(dossier, path, public=True)},
         write_key=None if key is None else lambda final: write_key(Key.of(final), key),
     )
     yield "published", sorted(path.name for path in order.out.iterdir())

@@ -109,6 +109,7 @@ class Workspace:
         remove_stale(store.folder_for(UPLOADS))  # of a server that was killed
         self._data: Recent[Microdata] = Recent(FILES_IN_MEMORY)
         self._releases: Recent[tuple[Release, list[str]]] = Recent(RELEASES_IN_MEMORY)
+        self._at_work: dict[str, Job] = {}  # by what is measured, which several states may share
 
     def upload_path(self, suffix: str) -> Path:
         """The path of a file that is uploaded, in a folder of its owner alone that goes when the server ends."""
@@ -208,6 +209,9 @@ class Workspace:
         made = self.release(state)
         if firm and (made is not None or not state.steps):
             return None
+        same = self._at_work.get(state.measured_as)
+        if same is not None and same.running:
+            return same
         last = self.jobs.latest("release", state.node.id) or self.jobs.latest("measure", state.node.id)
         if last is not None and (last.running or (last.state != "done")):
             return last if last.running else None
@@ -234,8 +238,12 @@ class Workspace:
         if made is not None:
             measured = (self.strip(state) or {}).get("state") == "firm"
             payload = (made, None if measured else state.run.intruder, state.run.policy)
-            return self.jobs.start("measure", f"measuring {title}", state.node.id, payload, keep)
-        return self.jobs.start("release", title, state.node.id, self.work(state), keep)
+            what = f"checking {title}" if measured else f"measuring {title}"
+            job = self.jobs.start("measure", what, state.node.id, payload, keep)
+        else:
+            job = self.jobs.start("release", title, state.node.id, self.work(state), keep)
+        self._at_work[state.measured_as] = job
+        return job
 
     def masked(self, state: State) -> Release:
         """The release of a state, or an error that says that it is being made."""

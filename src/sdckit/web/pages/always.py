@@ -18,8 +18,9 @@ from sdckit.web.page import Page, get, need, post
 def strip(page: Page) -> Response:
     """The figures of a state."""
     state = page.state
-    page.workspace.ensure(state)
-    return page.show("strip.html", state=state, strip=page.workspace.strip(state))
+    at_work = page.workspace.ensure(state)
+    answer = page.show if at_work is None else page.begun
+    return answer("strip.html", state=state, strip=page.workspace.strip(state), at_work=at_work)
 
 
 def recompute(page: Page) -> Response:

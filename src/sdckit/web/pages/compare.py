@@ -17,16 +17,26 @@ MOST = 12  # attributes whose distributions are drawn
 
 
 def screen(page: Page) -> Response:
-    """The state and another one of the same file, by default the one before."""
+    """The state and another one of the same file, by default the one before the last change of the masked file."""
     state, workspace = page.state, page.workspace
     nodes = workspace.store.nodes(state.file.id)
-    other_id = page.query("with") or str(state.node.parent or state.node.id)
-    other = workspace.state(int(other_id)) if other_id.isdigit() else state
+    chosen = page.query("with")
+    other = workspace.state(int(chosen)) if chosen.isdigit() else before(page, state)
     if other.file.id != state.file.id:
         other = state
     workspace.ensure(other)
     sides = [side_values(page, "A", other), side_values(page, "B", state)]
     return page.screen("compare", nodes=nodes, other=other, sides=sides, rows=figure_rows(sides))
+
+
+def before(page: Page, state: State) -> State:
+    """The last state on the way here whose masked file is another one; the first state where there is none."""
+    at = state
+    while at.node.parent is not None:
+        at = page.workspace.state(at.node.parent)
+        if at.fingerprint != state.fingerprint:
+            break
+    return at
 
 
 def side_values(page: Page, letter: str, state: State) -> dict[str, Any]:

@@ -98,6 +98,7 @@ document.addEventListener("drop", (event) => {
 // The drawer opens when its content has come.
 document.body.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id === "drawer") document.getElementById("drawer-dialog").showModal();
+  if (event.detail.target.id === "column") event.detail.target.scrollIntoView({ block: "nearest" });
 });
 const help = document.getElementById("show-help");
 if (help) help.addEventListener("click", () => document.getElementById("help").showModal());

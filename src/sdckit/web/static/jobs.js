@@ -29,9 +29,10 @@ function receive(job, number) {
   const ready = `${JSON.stringify(job.ready)} ${job.state === "running" ? "" : job.state}`;
   if (entry && ready !== entry.ready) {
     entry.ready = ready;
-    if (here && (job.kind === "release" || job.kind === "measure")) emit("strip");
-    if (here && job.kind === "release" && job.ready.release && !entry.released) {
+    if (job.kind === "release" || job.kind === "measure") emit("strip"); // states may share their figures
+    if (job.kind === "release" && job.ready.release && !entry.released && (here || document.body.dataset.waiting)) {
       entry.released = true;
+      document.body.dataset.waiting = "";
       if (["attack", "compare", "decide"].includes(document.body.dataset.screen)) location.reload();
       else emit("released");
     }
