@@ -357,7 +357,8 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
             position[same_value(value)] = len(categories)
             categories.append(value)
         code_of[value] = exact[value] if value in exact else position[same_value(value)]
-    attribute = replace(theirs, categories=tuple(categories), bands=ours.bands)
+    labels = ours.value_labels or theirs.value_labels
+    attribute = replace(theirs, categories=tuple(categories), bands=ours.bands, value_labels=labels)
     if ours.categories is not None:
         table = np.array([*(code_of[value] for value in ours.categories), -1], dtype=np.int32)
         return attribute, table[column]

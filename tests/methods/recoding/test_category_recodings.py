@@ -13,8 +13,9 @@ from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.methods.recoding.global_recoding import GlobalRecoding
 from sdckit.methods.recoding.global_recoding_groups import GlobalRecodingGroups
 from sdckit.methods.recoding.local_recoding import LocalRecoding
-from sdckit.microdata import Microdata
+from sdckit.microdata import Kind, Microdata, Role
 from sdckit.release import Release, protect
+from sdckit.schema import Declared, Schema
 
 some_zips = st.lists(st.sampled_from([*ZIPS, None]), min_size=1, max_size=30).filter(any)
 
@@ -125,3 +126,26 @@ def test_groups_by_hand():
 def test_groups_that_are_none(groups, problem):
     with pytest.raises((SchemaError, ParameterError), match=problem):
         protected(GlobalRecodingGroups(groups=groups), unordered(status=["single", "married"]))
+
+
+def coded(labels: dict[int, str]) -> Microdata:
+    schema = Schema({"land": Declared(kind=Kind.UNORDERED, role=Role.KEY, value_labels=labels)})
+    return Microdata.from_frame(pl.DataFrame({"land": [1, 2, 3, 4, 1]}), schema=schema)
+
+
+@pytest.mark.parametrize("groups", [("3|4=3",), ("4=3",)], ids=["named", "joined to it"])
+def test_a_code_that_stands_for_several_has_the_labels_of_all(groups):
+    data = coded({1: "Wien", 2: "Tirol", 3: "Salzburg", 4: "Burgenland"})
+    masked = protect(data, GlobalRecodingGroups(groups=groups), ["land"]).masked
+    assert dict(masked.attribute("land").value_labels) | {4: ""} == {
+        1: "Wien",
+        2: "Tirol",
+        3: "Salzburg / Burgenland",
+        4: "",
+    }
+
+
+def test_a_joined_label_that_is_too_long_counts_the_others():
+    data = coded({code: f"{code} {'x' * 40}" for code in (1, 2, 3, 4)})
+    masked = protect(data, GlobalRecodingGroups(groups=("2|3|4=2",)), ["land"]).masked
+    assert masked.attribute("land").value_labels[2] == f"2 {'x' * 40} and 2 other categories"

@@ -1,6 +1,8 @@
 """Global recoding by groups: publish the name of the group that a category is put in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,8 @@ from sdckit.methods.category_masking import CategoryMasking
 from sdckit.methods.category_trees import code_table, propagate, texts_of, with_nodes
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
+
+LONGEST_LABEL = 60  # characters of a label; SPSS takes 120 bytes
 
 
 @masking("global-recoding-groups", kind=Kind.UNORDERED, reference="hundepool2012")
@@ -58,7 +62,7 @@ class GlobalRecodingGroups(CategoryMasking):
             hint = private_text(near_miss(strange[0], texts))
             raise SchemaError(f"{attribute.name!r} has no category {strange[0]!r}{hint}")
         nodes = [self.became(text) for text in texts]
-        merged = with_nodes(attribute, nodes)
+        merged = with_nodes(replace(attribute, value_labels=group_labels(attribute, nodes)), nodes)
         return merged, code_table(merged, nodes)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
@@ -73,6 +77,21 @@ class GlobalRecodingGroups(CategoryMasking):
             table = np.array([[self.became(old) == new for new in texts] for old in texts])
             allowed[name] = propagate(before, table)
         return Candidates(known.records, allowed=allowed)
+
+
+def group_labels(attribute: Attribute, nodes: Sequence[str]) -> dict[Any, str]:
+    """The labels of values, where a category that now stands for several has the labels of all of them."""
+    labels = dict(attribute.value_labels)
+    texts, categories = texts_of(attribute), attribute.categories or ()
+    members: dict[str, list[str]] = {}
+    for category, node in zip(categories, nodes, strict=True):
+        members.setdefault(node, []).append(attribute.value_labels.get(category, str(category)))
+    for text, category in zip(texts, categories, strict=True):
+        if category in labels and len(members.get(text, ())) > 1:
+            joined = " / ".join(dict.fromkeys(members[text]))
+            first, others = members[text][0], len(members[text]) - 1
+            labels[category] = joined if len(joined) <= LONGEST_LABEL else f"{first} and {others} other categories"
+    return labels
 
 
 def parted(line: str) -> tuple[list[str], str]:
