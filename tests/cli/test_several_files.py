@@ -44,6 +44,10 @@ def test_each_file_has_its_own_draws_recipe_and_key(folder, run: Run) -> None:
     assert done.code == 0, done.err
     assert [each["path"] for each in done.json["files"]] == ["safe-1.csv", "safe-2.csv", "safe-3.csv"]
     incomes = [polars.read_csv(f"safe-{number}.csv")["income"].to_list() for number in (1, 2, 3)]
+    for each, values in zip(done.json["files"], incomes, strict=True):
+        changed = {counts["name"]: counts["changed"] for counts in each["counts"]["attributes"]}
+        original = polars.read_csv("survey.csv")["income"].to_list()
+        assert changed == {"age": 0, "income": sum(a != b for a, b in zip(values, original, strict=True))}
     assert len(set(map(tuple, incomes))) == 3
     for number in (1, 2, 3):
         linked = run(

@@ -19,7 +19,7 @@ from sdckit.cli.inputs import (
     release_of,
     say_map_warnings,
 )
-from sdckit.cli.measured_by_engine import assess_by_engine, opened_pair, say_assessment
+from sdckit.cli.measured_by_engine import assess_by_engine, counts_by_engine, opened_pair, say_assessment
 from sdckit.cli.options import (
     AllowCode,
     Also,
@@ -163,7 +163,7 @@ def assess(
         with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
             names = column_names(attributes or (), [each.name for each in pair.original.header.attributes])
             found = assess_by_engine(terminal, pair, running, measures, names, choice.memory, seed)
-            say_assessment(terminal, found, masked, original)
+            say_assessment(terminal, found, counts_by_engine(terminal, pair, running, key), masked, original)
         return
     with terminal.progress("reading"):
         intruder = replace(intruder, file=external_of(intruder_file, intruder_map))

@@ -5,6 +5,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from sdckit.cli.counts import say_counts
 from sdckit.cli.doubtful import steps_without_doubtful
 from sdckit.cli.inputs import column_names, recipe_of, write_text
 from sdckit.cli.protect_summary import print_summary
@@ -16,6 +17,7 @@ from sdckit.errors import ParameterError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sdckit.counts import ReleaseCounts
     from sdckit.engines.choose import Choice
     from sdckit.engines.engine import Engine
     from sdckit.engines.protect import EngineRelease, Prepared
@@ -75,6 +77,7 @@ def protect_by_engine(
     """Mask a file part by part, and say what was done."""
     from sdckit.engines.pair import Pair
     from sdckit.engines.protect import prepare, protect
+    from sdckit.engines.release_counts import release_counts
     from sdckit.engines.release_warnings import release_warnings
     from sdckit.engines.source import source_of
     from sdckit.microdata import Microdata
@@ -95,11 +98,16 @@ def protect_by_engine(
     start = monotonic()
 
     warnings: list[str] = []
+    counts: list[ReleaseCounts] = []
 
     def describe(release: "EngineRelease", engine: "Engine", complete: Path) -> None:
         warnings.extend(release_warnings(Pair(release.original, release.masked, release.recipe)))
+        chain = len(release.stages) > 1
+        if not terminal.quiet or (chain and key_out is not None):
+            counts.append(release_counts(release.original, release.stages, engine))
         if recipe_out is not None or key_out is not None:
-            describe_release(prepared, release, engine, complete, schema, recipe_out, key_out, force=force)
+            kept = counts[0] if chain and counts else None
+            describe_release(prepared, release, engine, complete, schema, recipe_out, key_out, kept, force=force)
 
     with terminal.progress("masking", time_left=True) as progress:
         release = protect(
@@ -129,6 +137,9 @@ def protect_by_engine(
         "key_path": path_text(key_out),
     }
     print_summary(terminal, done)
+    if counts:
+        say_counts(terminal, counts[0])
+        done |= {"counts": counts[0].to_dict()}
     for message in release.notes:
         terminal.note(message)
     terminal.result(done)
@@ -159,6 +170,7 @@ def describe_release(
     schema: "Schema | None",
     recipe_out: Path | None,
     key_out: Path | None,
+    counts: "ReleaseCounts | None",
     *,
     force: bool,
 ) -> None:
@@ -180,7 +192,7 @@ def describe_release(
         before = digests_of(prepared.source, engine, scratch)
         rows = in_order(after.records)
         profile = profile_of(release.original)
-        write_key(Key(before, after, rows, release.secret.value, guessable, profile), key_out, force=force)
+        write_key(Key(before, after, rows, release.secret.value, guessable, profile, counts), key_out, force=force)
 
 
 def summary(prepared: "Prepared", release: "EngineRelease", choice: "Choice", seconds: float) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def say_count_totals(terminal: Terminal, counts: "ReleaseCounts", unit: str = "r
         first, last = counts.stages[0], counts.stages[-1]
         if first is last:
             sizes = ", ".join(f"k={size} {first.violations[size]:,}" for size in SIZES)
-            terminal.say(f"Records violating k-anonymity {first.stage}: {sizes}.")
+            terminal.say(f"{unit.title()}s violating k-anonymity {first.stage}: {sizes}.")
             return
         by_size = ", ".join(f"k={size} {first.violations[size]:,} → {last.violations[size]:,}" for size in SIZES)
         expected = f"{first.expected_reidentifications:,.0f} → {last.expected_reidentifications:,.0f}"

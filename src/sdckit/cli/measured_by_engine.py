@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdckit.cli.by_engine import print_line
+from sdckit.cli.counts import say_count_totals, say_counts
 from sdckit.cli.inputs import RowOptions, schema_of
 from sdckit.cli.terminal import Terminal, count, listed
 
 if TYPE_CHECKING:
+    from sdckit.counts import ReleaseCounts
     from sdckit.engines.assess import EngineAssessment
     from sdckit.engines.choose import Choice
     from sdckit.engines.engine import Engine
@@ -83,8 +85,23 @@ def assess_by_engine(
         return assess(pair, engine, measures, keys=keys or None, memory=memory, seed=seed, progress=progress)
 
 
-def say_assessment(terminal: Terminal, result: "EngineAssessment", masked: Path, original: Path) -> None:
-    """Print each figure, its interval, the risk before masking and how exact it is."""
+def counts_by_engine(terminal: Terminal, pair: "Pair", engine: "Engine", key: Path | None) -> "ReleaseCounts":
+    """The counts of a release in parts; the private key knows those after each step of a chain."""
+    from sdckit.engines.release_counts import release_counts
+    from sdckit.evaluation.release_counts import with_steps
+    from sdckit.files.key_file import read_key
+
+    names = [each.name for each in pair.masked.header.attributes if each.name in pair.original.header]
+    with terminal.progress("counting"):
+        counts = release_counts(pair.original, [("", pair.masked, names)], engine)
+    known = None if key is None else read_key(key).counts
+    return counts if known is None else with_steps(counts, known)
+
+
+def say_assessment(
+    terminal: Terminal, result: "EngineAssessment", counts: "ReleaseCounts", masked: Path, original: Path
+) -> None:
+    """Print each figure, its interval, the risk before masking and how exact it is, then the counts."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -110,6 +127,7 @@ def say_assessment(terminal: Terminal, result: "EngineAssessment", masked: Path,
                 table.add_row(*cells, _exactness(score, result.exactness[name]))
             if table.row_count:
                 terminal.say(table)
+        (say_counts if counts.steps else say_count_totals)(terminal, counts)
         by_name = [name for name, reason in result.skipped.items() if reason in (BY_NAME, IN_COLUMNS)]
         if by_name:
             terminal.say(
@@ -120,7 +138,7 @@ def say_assessment(terminal: Terminal, result: "EngineAssessment", masked: Path,
         if others:
             terminal.say(f"[dim]Did not apply: {escape(listed(others))}; --json gives the reasons.[/]")
     bare = "\n".join(f"{name}\t{score.value:.6g}\t{result.exactness[name]}" for name, score in result.scores.items())
-    terminal.result(result.to_dict(), bare)
+    terminal.result(result.to_dict() | {"counts": counts.to_dict()}, bare)
 
 
 def _exactness(score: "Score", exactness: "Exactness") -> str:

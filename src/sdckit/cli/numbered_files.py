@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sdckit.cli.counted_masking import masked_and_counted
+from sdckit.cli.counts import say_counts
 from sdckit.cli.inputs import refuse_to_overwrite
 from sdckit.cli.protect_summary import summary
 from sdckit.cli.release_outputs import describe_release, warn_of_formulas, warnings_of
@@ -56,7 +58,6 @@ def protect_files(
     """
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.files import write
-    from sdckit.release import protect as protected
     from sdckit.several_files import file_secrets
 
     every = [[None if path is None else numbered(path, number + 1) for path in paths] for number in range(files)]
@@ -65,8 +66,15 @@ def protect_files(
     done = []
     for secret, (target, recipe_out, key_out) in zip(file_secrets(seed, files), every, strict=True):
         assert target is not None
-        with terminal.progress(f"masking {target.name}") as progress:
-            release = protected(data, steps, seed=secret, allow_undeclared=allow_undeclared, progress=progress)
+        release, counts = masked_and_counted(
+            terminal,
+            data,
+            steps,
+            seed=secret,
+            allow_undeclared=allow_undeclared,
+            kept=key_out is not None,
+            title=f"masking {target.name}",
+        )
 
         def describe(
             complete: Path, release: "Release" = release, outs: tuple[Path | None, Path | None] = (recipe_out, key_out)
@@ -80,6 +88,7 @@ def protect_files(
             "formula_cells": written.formula_cells,
             "formulas_escaped": written.formulas_escaped,
             "broken_edits": [check.to_dict() for check in broken_edits(release)],
+            "counts": None if counts is None else counts.to_dict(),
         }
         outputs |= {
             f"{name}_path": None if path is None else str(path)
@@ -93,6 +102,7 @@ def say_files(terminal: Terminal, done: "list[tuple[Release, dict[str, Any]]]") 
     """What was written, what one who has all files learns more, and what is to be known of any of them."""
     from rich.markup import escape
 
+    from sdckit.counts import ReleaseCounts
     from sdckit.digest import content_digest
     from sdckit.evaluation.edit_checks import broken_edits
 
@@ -105,6 +115,9 @@ def say_files(terminal: Terminal, done: "list[tuple[Release, dict[str, Any]]]") 
     for release, each in done:
         rows = count(each["released_records"], release.original.unit)
         terminal.line(f"[dim]{'written':14}[/]{rows} to [bold]{escape(each['path'])}[/]")
+    if first["counts"] is not None:
+        terminal.line(f"Counts of {escape(Path(first['path']).name)}; --json has those of every file:")
+        say_counts(terminal, ReleaseCounts.from_dict(first["counts"]), releases[0].original.unit)
     budget = first["differential_privacy"]
     if budget is not None:
         epsilon, delta = len(done) * budget["epsilon"], len(done) * budget["delta"]

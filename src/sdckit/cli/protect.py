@@ -7,6 +7,7 @@ from sdckit.cli.assess import measured
 from sdckit.cli.by_engine import chosen_engine, protect_by_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
 from sdckit.cli.command import Argument, Option
+from sdckit.cli.counted_masking import masked_and_counted
 from sdckit.cli.counts import say_counts
 from sdckit.cli.doubtful import steps_without_doubtful
 from sdckit.cli.inputs import (
@@ -45,11 +46,8 @@ from sdckit.engines.engine_name import EngineName
 from sdckit.errors import ParameterError
 
 if TYPE_CHECKING:
-    from sdckit.counts import ReleaseCounts
     from sdckit.evaluation.drift import Drift
-    from sdckit.microdata import Microdata
     from sdckit.recipe import Recipe
-    from sdckit.release import Release
     from sdckit.run import Run
 
 
@@ -230,9 +228,7 @@ def protect(
         terminal.result({"files": [each for _, each in made_files]})
         return
     kept = key_out is not None or report is not None
-    release, counts = _masked(
-        terminal, data, steps, seed=seed, allow_undeclared=allow_undeclared, quiet=quiet, kept=kept
-    )
+    release, counts = masked_and_counted(terminal, data, steps, seed=seed, allow_undeclared=allow_undeclared, kept=kept)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))
@@ -282,37 +278,6 @@ def protect(
     if shuffle_rows and key_out is None:
         terminal.warn("the rows are shuffled and no key was written: this file cannot be assessed; use --key-out")
     terminal.result(done)
-
-
-def _masked(
-    terminal: Terminal,
-    data: "Microdata",
-    steps: "Recipe",
-    *,
-    seed: int | None,
-    allow_undeclared: bool,
-    quiet: bool,
-    kept: bool,
-) -> "tuple[Release, ReleaseCounts | None]":
-    """The release and its counts; where they are kept for later, the release has those after each step of a chain."""
-    from dataclasses import replace
-
-    from sdckit.evaluation.release_counts import release_counts, stage_of
-    from sdckit.release import protect as protected
-
-    stages: list[tuple[str, Microdata]] = []
-
-    def remember(name: str, file: "Microdata") -> None:
-        stages.append(stage_of(len(stages) + 1, name, file, data))
-
-    with terminal.progress("masking") as progress:
-        release = protected(
-            data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress, after_step=remember
-        )
-    kept = kept and len(stages) > 1
-    with terminal.progress("counting"):
-        counts = release_counts(release, stages) if kept or not quiet else None
-    return (replace(release, counts=counts) if kept else release), counts
 
 
 def _earlier(path: Path, allow_code: list[Path] | None) -> "Run":

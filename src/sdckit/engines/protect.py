@@ -35,7 +35,8 @@ ORIGINAL = "original"
 class EngineRelease:
     """A file that was masked part by part: what it was, what it is, and how each step was done.
 
-    `original` and `masked` are in parts in the working folder, which exists until the run ends.
+    `original` and `masked` are in parts in the working folder, which exists until the run ends; `stages` are the files
+    after each step with its title and what it masked.
     """
 
     original: WorkingFile
@@ -46,6 +47,7 @@ class EngineRelease:
     resumed: bool
     notes: tuple[str, ...] = ()
     formula_cells: int = 0
+    stages: tuple[tuple[str, WorkingFile, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -117,11 +119,21 @@ def protect(
             progress.begin(prepared.plan.pieces(prepared.parts))
             original = ingest(source, header, folder.path, prepared.part_records, engine, progress, ORIGINAL)
             work = Work(engine, Draws.of(folder.secret), folder.path / "scratch", progress)
-            masked = original
+            masked, stages = original, []
             for planned in prepared.plan.steps:
                 masked = work.apply(masked, planned)
-            notes = tuple(work.notes)
-            release = EngineRelease(original, masked, recipe, prepared.plan, folder.secret, folder.resumed, notes)
+                title = f"{planned.number + 1} {planned.step.masking.name}"
+                stages.append((title, masked, tuple(planned.step.attributes)))
+            release = EngineRelease(
+                original,
+                masked,
+                recipe,
+                prepared.plan,
+                folder.secret,
+                folder.resumed,
+                tuple(work.notes),
+                stages=tuple(stages),
+            )
             formulas = write(release, engine, target, force, escape_formulas, progress, before_release)
             return replace(release, formula_cells=formulas)
         finally:

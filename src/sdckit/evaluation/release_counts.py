@@ -47,10 +47,10 @@ def release_counts(release: Release, steps: Sequence[tuple[str, Microdata]] = ()
     ]
     by_step = [_step_counts(release, number, *step) for number, step in enumerate(steps, 1)] if chain else []
     counts = ReleaseCounts(keys, tuple(counted), attribute_counts(release), tuple(by_step))
-    return counts if chain or release.counts is None else _with_steps(counts, release.counts)
+    return counts if chain or release.counts is None else with_steps(counts, release.counts)
 
 
-def _with_steps(counts: ReleaseCounts, known: ReleaseCounts) -> ReleaseCounts:
+def with_steps(counts: ReleaseCounts, known: ReleaseCounts) -> ReleaseCounts:
     """The counts of the two files, and between them those after all steps but the last, which made the second file.
 
     Where other attributes are the keys than while masking, the counts on the keys say nothing of these.
