@@ -50,4 +50,20 @@ def test_the_groups_of_a_file_that_releases_them_are_no_news() -> None:
 def test_a_missing_value_belongs_to_nobody() -> None:
     frame = pl.DataFrame({"value": [None, None, 1.0, 1.0] * 5})
     data = Microdata.from_frame(frame, roles={"value": "key"})
-    assert list(showing_columns(data, np.repeat(np.arange(10), 2))) == []
+    assert showing_columns(data, np.repeat(np.arange(10), 2)) == []
+
+
+def test_columns_that_show_nothing_alone_may_do_so_together() -> None:
+    houses = np.arange(25)
+    frame = pl.DataFrame(
+        {
+            "household": np.repeat(houses, 2),
+            "roof": np.repeat([f"r{house // 5}" for house in houses], 2),
+            "water": np.repeat([f"w{house % 5}" for house in houses], 2),
+            "sex": ["f", "m"] * 25,
+        }
+    )
+    roles = {"household": "identifier", "roof": "key", "water": "key", "sex": "key"}
+    data = Microdata.from_frame(frame, roles=roles)
+    (warning,) = group_warnings(Release.in_order(data, data.without(["household"])))
+    assert "'roof' and 'water' still show which records belong together: 25 of 25 groups" in warning

@@ -34,7 +34,14 @@ def test_members_of_a_household_agree_on_what_describes_it(files: Files) -> None
 
 
 def test_the_public_file_does_not_show_who_lives_together(files: Files) -> None:
-    assert not {"ori_hid", "household_weights"} & set(files[2].columns)
+    assert not {"ori_hid", "household_weights", "walls", "electcon"} & set(files[2].columns)
+
+
+def test_no_household_has_a_combination_of_the_public_file_to_itself(files: Files) -> None:
+    dwelling = ["urbrur", "roof", "water"]
+    several = files[0].filter(pl.len().over("ori_hid") > 1)
+    sizes = several.group_by("ori_hid").agg(pl.len().alias("members"))["members"]
+    assert files[2].select(pl.len().over(dwelling).alias("alike"))["alike"].min() > sizes.max()
 
 
 def test_five_records_agree_with_each_where_a_missing_value_agrees_with_every_value(

@@ -15,17 +15,24 @@ from sdckit.release import Release
 MANY = 0.01  # share of the groups shown from which it is worth a warning
 SMALL = 20  # records on average in a group of people; the codes of a region have more
 
+ONE = ("shows", "value", "round it or leave it out")
+SEVERAL = ("show", "combination", "recode them or leave some out")
+
 
 def group_warnings(release: Release) -> list[str]:
-    """One sentence for each dropped number of households, or of other small groups, that a released column replaces."""
+    """One sentence for each dropped number of households, or of other small groups, that released columns replace."""
     if not release.corresponds or (release.origin < 0).any():
         return []
-    return [
-        f"{dropped!r} is dropped, but {column!r} still shows which records belong together: {shown:,} of {groups:,} "
-        f"groups with several records have a value of {column!r} that no other record has; round it or leave it out"
-        for dropped, groups in dropped_groups(release)
-        for column, shown in showing_columns(release.masked, groups_of(release, dropped))
-    ]
+    found = []
+    for dropped, groups in dropped_groups(release):
+        for columns, shown in showing_columns(release.masked, groups_of(release, dropped)):
+            names = " and ".join(filter(None, (", ".join(map(repr, columns[:-1])), repr(columns[-1]))))
+            verb, value, cure = ONE if len(columns) == 1 else SEVERAL
+            found.append(
+                f"{dropped!r} is dropped, but {names} still {verb} which records belong together: {shown:,} of "
+                f"{groups:,} groups with several records have a {value} that no other record has; {cure}"
+            )
+    return found
 
 
 def dropped_groups(release: Release) -> Iterator[tuple[str, int]]:
@@ -46,21 +53,38 @@ def groups_of(release: Release, name: str) -> NDArray[np.int64]:
     return _codes(release.original.take(release.origin), name)
 
 
-def showing_columns(masked: Microdata, groups: NDArray[np.int64]) -> Iterator[tuple[str, int]]:
-    """The columns that show some groups whole: all their rows, and no others, have one value; each with how many."""
+def showing_columns(masked: Microdata, groups: NDArray[np.int64]) -> list[tuple[tuple[str, ...], int]]:
+    """The columns that show some groups whole: all their rows, and no others, have one value; each with how many.
+
+    Where no column does so alone, those that are equal within every group may do so together.
+    """
+    codes = {each.name: _codes(masked, each.name) for each in masked.attributes}
+    several = np.bincount(groups) > 1
+    found, equal = [], []
+    for name, column in codes.items():
+        same, shown = _shown(column, groups)
+        found.append(((name,), int((shown & several).sum())))
+        if same[several].all() and len(np.unique(column)) > 1:
+            equal.append(name)
+    many = [(names, count) for names, count in found if count >= max(FEWEST, MANY * several.sum())]
+    if many or len(equal) < 2:
+        return many
+    together = np.unique(np.stack([codes[name] for name in equal], axis=1), axis=0, return_inverse=True)[1]
+    count = int((_shown(together.ravel(), groups)[1] & several).sum())
+    return [(tuple(equal), count)] if count >= max(FEWEST, MANY * several.sum()) else []
+
+
+def _shown(codes: NDArray[np.int64], groups: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """In which groups all rows have one value, and in which of them no other row has it."""
     sizes = np.bincount(groups)
-    several = sizes > 1
-    for each in masked.attributes:
-        codes = _codes(masked, each.name)
-        least = np.full(len(sizes), len(codes))
-        most = np.full(len(sizes), -1)
-        np.minimum.at(least, groups, codes)
-        np.maximum.at(most, groups, codes)
-        shown = several & (least == most)
-        shown[shown] = np.bincount(codes)[least[shown]] == sizes[shown]
-        count = int(shown.sum())
-        if count >= FEWEST and count >= MANY * several.sum():
-            yield each.name, count
+    least = np.full(len(sizes), len(codes))
+    most = np.full(len(sizes), -1)
+    np.minimum.at(least, groups, codes)
+    np.maximum.at(most, groups, codes)
+    same = least == most
+    shown = same.copy()
+    shown[same] = np.bincount(codes)[least[same]] == sizes[same]
+    return same, shown
 
 
 def _codes(data: Microdata, name: str) -> NDArray[np.int64]:
