@@ -54,6 +54,14 @@ def test_drift_is_listed_and_the_file_is_masked(run: Run, earlier: Path) -> None
     assert "50+" in (earlier / "out.csv").read_text("utf-8")
 
 
+def test_records_that_break_an_edit_are_counted_also_where_their_values_become_bands(run: Run, earlier: Path) -> None:
+    with (earlier / "run.toml").open("a", encoding="utf-8") as document:
+        document.write('\n[[edits]]\ncondition = "0 <= age <= 110"\n')
+    assert "breaks the edit" not in masked(run, earlier, HEADER, ROWS).out
+    done = masked(run, earlier, HEADER, [*ROWS[:-1], "999,f,N,1000"])
+    assert done.code == 0 and "1 record of new.csv breaks the edit 0 <= age <= 110" in " ".join(done.out.split())
+
+
 def test_nothing_is_masked_where_any_drift_shall_stop_it(run: Run, earlier: Path) -> None:
     done = masked(run, earlier, HEADER, [row.replace(",N,", ",X,") for row in ROWS], "--stop-on-drift")
     assert done.code and "nothing was masked" in done.err and "new categories" in done.out

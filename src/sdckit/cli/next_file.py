@@ -22,6 +22,7 @@ def read_next(
     terminal: Terminal, source: Path, run: "Run", run_path: Path, *, stop: bool
 ) -> "tuple[Microdata, Schema | None, list[Drift]]":
     """The file under the schema of the run, and its drift; refused where the run cannot work on it."""
+    from sdckit.edit_checks import broken_edits
     from sdckit.evaluation.drift import column_drift, value_drift
     from sdckit.files import read
     from sdckit.files.key_file import read_key
@@ -55,6 +56,9 @@ def read_next(
         )
     elif not found:
         terminal.line(f"[dim]{'drift':14}[/]none: the file has the columns, categories and ranges of the earlier one")
+    for edit in broken_edits(data):
+        verb = "breaks" if edit.records == 1 else "break"
+        terminal.note(f"{count(edit.records, 'record')} of {source.name} {verb} the edit {edit.edit}")
     if found and stop:
         raise SchemaError(
             f"the file differs from the one that the run was made for in {count(len(found), 'point')}; nothing was "
