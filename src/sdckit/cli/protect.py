@@ -137,6 +137,7 @@ def protect(
     Example: sdckit protect survey.csv safe.csv --schema schema.toml --method mdav:group_size=5 --recipe-out recipe.toml
     """
     from sdckit.draws import Draws
+    from sdckit.evaluation.changed_attributes import fraction_notes
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
     from sdckit.evaluation.worker_pool import memory_of_masking
@@ -273,7 +274,7 @@ def protect(
         done |= {"counts": counts.to_dict()}
     if earlier is not None:
         done |= {"drift": [each.shown(private_too=terminal.private_too).to_dict() for each in drift]}
-    for message in [*release.notes(), *map(str, broken)]:
+    for message in [*release.notes(), *fraction_notes(release), *map(str, broken)]:
         terminal.note(message)
     if shuffle_rows and key_out is None:
         terminal.warn("the rows are shuffled and no key was written: this file cannot be assessed; use --key-out")
