@@ -5,13 +5,12 @@ the glossary, and a line in the navigation. What a page says comes from the comp
 sections of their own are named in `docs/project/writing-docs.md`.
 """
 
-import inspect
 from collections.abc import Iterable
-from importlib import import_module
 from itertools import groupby
 from typing import TYPE_CHECKING, get_args
 
 from checkout import ROOT
+from family_pages import cell, family_page, title
 from method_formulas import formula
 from tools.method_cases import case
 from tools.method_charts import curves
@@ -141,11 +140,6 @@ def parameter_table(parameters: Iterable[Parameter]) -> str:
     return "\n".join([*head, *rows]) if rows else "It has none."
 
 
-def cell(text: str) -> str:
-    """Text that stays within a cell of a table."""
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
 def command_line(entry: Entry) -> str:
     """How the command line calls it."""
     settings = ",".join(f"{each.name}={each.written or each.default}" for each in shown(entry))
@@ -204,19 +198,6 @@ def tab(name: str, language: str, text: str) -> str:
     """A code block under a tab."""
     block = "\n".join(f"    {line}".rstrip() for line in [f"```{language}", *text.split("\n"), "```"])
     return f'=== "{name}"\n\n{block}'
-
-
-def title(family: str) -> str:
-    """The name of a family's folder as a title."""
-    return family.replace("_", " ").capitalize()
-
-
-def family_page(family: str, members: list[Entry]) -> str:
-    """The page of a family: the docstring of its folder and its members."""
-    folder = import_module(members[0].component.__module__.rpartition(".")[0])
-    introduction = inspect.cleandoc(folder.__doc__ or "")
-    rows = [f"| [{each.name}]({each.name}.md) | {cell(each.summary)} |" for each in members]
-    return "\n".join([f"# {title(family)}", "", introduction, "", "| name | definition |", "| --- | --- |", *rows, ""])
 
 
 def catalogue_page(listed: tuple[Entry, ...]) -> str:

@@ -122,10 +122,20 @@ def test_every_parameter_is_in_the_table(entry: Entry) -> None:
         assert f"| `{parameter.name}` |" in page
 
 
-def test_every_family_has_a_docstring() -> None:
-    for where, page in reference.pages().items():
-        if where.endswith("/index.md") and where != "reference/index.md":
-            assert page.split("\n")[2], f"{where}: the folder's __init__.py has no docstring"
+def test_every_family_says_how_to_choose_among_its_members() -> None:
+    for kind, family in {(entry.kind, entry.family): None for entry in ENTRIES}:
+        members = [entry for entry in ENTRIES if (entry.kind, entry.family) == (kind, family)]
+        page = reference.family_page(family, members)
+        text = (DOCS / "families" / kind / f"{family}.md").read_text(encoding="utf-8")
+        assert text in page and "## How to choose" in text and len(text.split()) > 80, f"{kind} {family}"
+        assert "## Compared" in page if kind == "masking" else "## How to read the figures" in page
+        assert all(f"| [{each.name}]({each.name}.md) |" in page for each in members)
+        assert page.split("\n")[2], f"{family}: the folder's __init__.py has no docstring"
+
+
+def test_a_text_about_a_family_belongs_to_one() -> None:
+    families = {(entry.kind, entry.family) for entry in ENTRIES}
+    assert {(path.parent.name, path.stem) for path in (DOCS / "families").glob("*/*.md")} == families
 
 
 def test_a_new_entry_appears_everywhere_by_itself() -> None:
