@@ -16,6 +16,7 @@ from sdckit.catalogue import Entry, entries
 from sdckit.errors import SdcError
 from sdckit.evaluation.assess import assess
 from sdckit.graph import Graph
+from sdckit.measure import Score
 from sdckit.parameters import Parameter
 from tools.method_files import SEED, Sample, reference_files
 
@@ -56,18 +57,26 @@ def varied(entry: Entry) -> list[Parameter]:
 
 def point(entry: Entry, sample: Sample, parameter: str, value: Any) -> Iterator[Point]:
     """One point; none where the masking refuses the file."""
+    found = scores(entry, sample, parameter, value)
+    if found is not None:
+        figures = {label: round(float(score.value), DIGITS) for label, score in found.items()}
+        yield Point(sample.name, parameter, float(value), figures)
+
+
+def scores(entry: Entry, sample: Sample, parameter: str, value: Any) -> dict[str, Score] | None:
+    """The scores of one setting by the label of their curve, without those that do not apply; None if it is refused."""
     try:
         release = sample.masked(entry, **({parameter: value} if parameter else {}))
     except SdcError:
-        return
+        return None
     risks, losses = measures(sample)
-    figures = {}
+    found = {}
     for label, measure in {**risks, **{each: each for each in losses}}.items():
         try:
-            figures[label] = round(float(assess(release, measure, seed=SEED, before=False)[measure].value), DIGITS)
+            found[label] = assess(release, measure, seed=SEED, before=False)[measure]
         except SdcError:
             continue
-    yield Point(sample.name, parameter, float(value), figures)
+    return found
 
 
 def measures(sample: Sample) -> tuple[dict[str, str], tuple[str, ...]]:
