@@ -208,8 +208,18 @@ def test_a_figure_of_the_handbook_says_what_it_shows() -> None:
 
 
 def test_a_figure_whose_code_is_gone_ends_the_build() -> None:
-    with pytest.raises(Exception, match=r"no function of tools/handbook_figures\.py draws 'gone'"):
+    with pytest.raises(Exception, match=r"no function of tools/figures draws 'gone'"):
         site("figures").with_figures("<!-- figure gone: Nothing. -->")
+
+
+def test_a_screenshot_that_is_older_than_its_screen_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tools import screenshots
+
+    now = screenshots.digests()
+    assert now and {path.name for path in (DOCS / "images").glob("*.png")} == now.keys()
+    monkeypatch.setattr(screenshots, "digest", lambda image: "another")
+    with pytest.raises(screenshots.OutdatedScreenshot, match="take the picture again"):
+        screenshots.refuse_outdated()
 
 
 def test_every_formula_is_set_and_reads_as_text() -> None:

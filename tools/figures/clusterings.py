@@ -1,13 +1,11 @@
-"""Draw what each clustering of `sdckit.fuzzy` does to the same points: `python -m tools.clustering_pictures`."""
+"""What each clustering of `sdckit.fuzzy` does to the same points."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.charts.chart import AFTER, BOUND, GUESSING, INK, THEME
 from sdckit.fuzzy.c_means import c_means
 from sdckit.fuzzy.c_medoids import c_medoids
 from sdckit.fuzzy.c_regression import c_regression
@@ -20,11 +18,13 @@ from sdckit.fuzzy.linear_constraints import LinearConstraints
 from sdckit.fuzzy.noise_clustering import noise_clustering
 from sdckit.fuzzy.possibilistic_c_means import possibilistic_c_means
 from sdckit.fuzzy.possibilistic_fuzzy_c_means import possibilistic_fuzzy_c_means
+from tools.figures import drawn
+from tools.method_pictures import Picture, svg, text
 
-PATH = Path(__file__).parent.parent / "docs" / "images" / "clusterings.png"
 START = np.array([[0.0, 0.0], [5.0, 1.0], [2.0, 5.0]])
 UP_TO_TWO = LinearConstraints(at_most=np.array([[0.0, 1.0]]), limits=np.array([2.0]))
-SIZES = {"record": 35, "centre": 220, "line": 8}
+RADIUS = {"record": 3.0, "centre": 6.0, "line": 1.2}
+WIDTH, HEIGHT, COLUMNS = 210, 176, 3  # of a panel
 
 
 def points() -> NDArray[np.float64]:
@@ -35,7 +35,7 @@ def points() -> NDArray[np.float64]:
     return np.vstack([*clouds, bridge, [[9.0, 7.0], [8.5, 7.5], [-3.0, 6.0], [9.5, -2.0]]])
 
 
-def clusterings() -> Iterator[tuple[str, Clusters]]:
+def each_clustering() -> Iterator[tuple[str, Clusters]]:
     """Each clustering with a typical parameter, from the same start."""
     file = points()
     yield "k-means (m = 1)", c_means(file, START, 1)
@@ -53,7 +53,7 @@ def clusterings() -> Iterator[tuple[str, Clusters]]:
 def records() -> list[dict[str, Any]]:
     """The points with their strongest cluster and membership in it, and the centres, for each clustering."""
     file, drawn = points(), []
-    for title, found in clusterings():
+    for title, found in each_clustering():
         degrees = found.memberships(file)
         drawn += _records(title, file, degrees)
         drawn += [
@@ -76,53 +76,31 @@ def _records(title: str, file: NDArray[np.float64], degrees: NDArray[np.float64]
     ]
 
 
-def specification() -> dict[str, Any]:
-    """Nine panels; the stronger the colour the higher the membership."""
-    axis = {"type": "quantitative", "axis": {"title": None, "labels": False, "grid": False}}
-    values = [each | {"size": SIZES[each["what"]]} for each in records()]
-    panels = list(dict.fromkeys(each["panel"] for each in values))
-    return {
-        "data": {"values": values},
-        "config": THEME,
-        "background": "white",
-        "width": 190,
-        "height": 150,
-        "mark": {"type": "point", "filled": True, "stroke": INK, "strokeWidth": 0.4},
-        "encoding": {
-            "facet": {"field": "panel", "columns": 3, "sort": panels, "header": {"title": None, "labelFontSize": 12}},
-            "x": {"field": "x", "scale": {"domain": [-4, 10.5]}, **axis},
-            "y": {"field": "y", "scale": {"domain": [-3.5, 8.5]}, **axis},
-            "color": {
-                "field": "cluster",
-                "type": "nominal",
-                "scale": {"domain": ["0", "1", "2"], "range": [AFTER, GUESSING, BOUND]},
-                "legend": None,
-            },
-            "opacity": {
-                "field": "membership",
-                "type": "quantitative",
-                "scale": {"domain": [0, 1], "range": [0.05, 1]},
-                "legend": None,
-            },
-            "shape": {
-                "field": "what",
-                "type": "nominal",
-                "scale": {"domain": ["record", "centre", "line"], "range": ["circle", "diamond", "square"]},
-                "legend": None,
-            },
-            "size": {"field": "size", "type": "quantitative", "scale": None, "legend": None},
-            "order": {"field": "size", "type": "quantitative"},
-        },
-    }
+@drawn
+def clusterings() -> Picture:
+    """What each clustering of `sdckit.fuzzy` does to the same points."""
+    everything = records()
+    panels = list(dict.fromkeys(str(each["panel"]) for each in everything))
+    parts, strengths = [], []
+    for index, panel in enumerate(panels):
+        left, top = WIDTH * (index % COLUMNS), HEIGHT * (index // COLUMNS)
+        members = [each for each in everything if each["panel"] == panel]
+        parts += [text(left + WIDTH / 2, top + 14, panel, "title"), *(mark(each, left, top) for each in members)]
+        degrees = [each["membership"] for each in members if each["what"] == "record"]
+        strengths.append(f"{panel}: {np.mean(degrees):.3f}")
+    words = (
+        "The same points, three clouds, a bridge between two of them and four outliers, by each clustering: the "
+        "stronger the colour, the higher the membership; large circles are centres. Mean of the largest memberships: "
+        f"{'; '.join(strengths)}."
+    )
+    rows = -(-len(panels) // COLUMNS)
+    return Picture(svg(WIDTH * COLUMNS, HEIGHT * rows, parts, words), words)
 
 
-def main() -> None:
-    """Write the picture."""
-    import vl_convert
-
-    PATH.write_bytes(vl_convert.vegalite_to_png(specification(), scale=1.5))
-    print(f"written: {PATH.name}")
-
-
-if __name__ == "__main__":
-    main()
+def mark(each: dict[str, Any], left: float, top: float) -> str:
+    """A point, a centre or a part of a line in its panel."""
+    x = left + 10 + (each["x"] + 4) / 14.5 * (WIDTH - 20)
+    y = top + HEIGHT - 6 - (each["y"] + 3.5) / 12 * (HEIGHT - 30)
+    kind = f"mark-{each['cluster']}" + (" centre" if each["what"] == "centre" else "")
+    shade = f"{0.05 + 0.95 * each['membership']:.2f}"
+    return f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS[each["what"]]}" fill-opacity="{shade}"/>'

@@ -1,18 +1,10 @@
-"""The figures of the handbook: each function draws one, from the code that the chapter is about.
-
-`<!-- figure NAME: TEXT -->` in a chapter is replaced by the drawing when the docs are built. The text says in figures
-what is drawn; the build ends where the code draws something else than the text says. `python -m tools.handbook_figures`
-prints the texts.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+"""The figures of the chapters of the handbook."""
 
 import numpy as np
 import polars
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.catalogue import find
 from sdckit.datasets import simulate_survey
 from sdckit.evaluation.assess import assess
 from sdckit.fuzzy.c_means import memberships
@@ -20,51 +12,13 @@ from sdckit.intruder import Intruder
 from sdckit.methods.differential_privacy.randomised_response import RandomisedResponse
 from sdckit.microdata import Attribute, Kind
 from sdckit.release import protect
-from sdckit.rows import Rows
-from tools.method_curves import Point, stored
+from tools.figures import drawn
+from tools.figures.line_chart import line_chart
 from tools.method_files import people
 from tools.method_pictures import Picture, dot, line, svg, text
 
 SEED = 1  # an example, which anybody may guess
-SIZE, MARGIN = 300, 40
-
-
-FIGURES: dict[str, Callable[[], Picture]] = {}
-
-
-def drawn(draw: Callable[[], Picture]) -> Callable[[], Picture]:
-    """A figure that chapters can name."""
-    FIGURES[draw.__name__] = draw
-    return draw
-
-
-class OutdatedFigure(Exception):
-    """A figure that is not drawn, or not as its text says, which ends the build."""
-
-
-def curves(
-    title: str, axes: tuple[str, str], lines: Mapping[str, Sequence[tuple[float, float]]], words: str, top: float = 1.0
-) -> Picture:
-    """Lines over one quantity, with a legend on the right."""
-    width, right, bottom = 460, 350, SIZE - 60
-    high = max(x for points in lines.values() for x, _ in points)
-    low = min(x for points in lines.values() for x, _ in points)
-
-    def position(x: float, y: float) -> tuple[float, float]:
-        return MARGIN + (x - low) / (high - low) * (right - MARGIN), bottom - y / top * (bottom - 30)
-
-    parts = [f'<path class="frame" d="M{MARGIN} 26V{bottom}H{right}"/>', text(MARGIN, 14, axes[1], "start")]
-    parts += [text((MARGIN + right) / 2, bottom + 32, axes[0], "axis")]
-    parts += [text(position(x, 0)[0], bottom + 14, f"{x:g}", "label") for x in (low, high)]
-    parts += [text(MARGIN - 5, position(low, y)[1] + 4, f"{y:g}", "end") for y in (0.0, top)]
-    for index, (label, points) in enumerate(lines.items()):
-        path = " ".join("{:.1f},{:.1f}".format(*position(*point)) for point in points)
-        parts.append(f'<polyline class="curve-{index}" points="{path}"/>')
-        if label:
-            height = 40 + 20 * index
-            parts.append(line(right + 8, height, right + 28, height, f"curve-{index}"))
-            parts.append(text(right + 34, height + 4, label, "start"))
-    return Picture(svg(width, bottom + 40, parts, f"{title}. {words}"), f"{title}. {words}")
+MARGIN = 40
 
 
 @drawn
@@ -78,7 +32,7 @@ def unique_people() -> Picture:
         shares.append((float(number), float((sizes == 1).sum()) / frame.height))
     words = "; ".join(f"{', '.join(keys[: int(number)])}: {share:.2%}" for number, share in shares)
     title = f"Share of sample uniques among {frame.height:,} generated people, by the keys that are known"
-    return curves(title, ("number of keys", "unique"), {"": shares}, f"{words}.", top=0.7)
+    return line_chart(title, ("number of keys", "unique"), {"": shares}, f"{words}.", top=0.7)
 
 
 @drawn
@@ -103,7 +57,7 @@ def known_attributes() -> Picture:
         "Share of 300 records whose nearest released row is their own, by the number of known attributes, "
         "for noise with a tenth, a half and twice the variance"
     )
-    return curves(title, ("known attributes", "linked"), lines, f"With 2, 5 and 8 attributes: {words}.")
+    return line_chart(title, ("known attributes", "linked"), lines, f"With 2, 5 and 8 attributes: {words}.")
 
 
 @drawn
@@ -193,7 +147,7 @@ def swapped_correlation() -> Picture:
         for (window, value), (_, expected) in zip(measured, predicted, strict=True)
     )
     lines = {"predicted": predicted, "measured": measured}
-    return curves(f"{title} ({start:.3f} before)", ("window", "correlation"), lines, f"{words}.")
+    return line_chart(f"{title} ({start:.3f} before)", ("window", "correlation"), lines, f"{words}.")
 
 
 def rank_correlation(frame: polars.DataFrame) -> float:
@@ -216,7 +170,7 @@ def membership_curves() -> Picture:
         for label, points in lines.items()
     )
     title = "Membership in the first of two centres, at 0 and 1, of points between them"
-    return curves(title, ("position of the point", "membership"), lines, f"At 0.22, 0.32 and 0.42: {words}.")
+    return line_chart(title, ("position of the point", "membership"), lines, f"At 0.22, 0.32 and 0.42: {words}.")
 
 
 @drawn
@@ -239,74 +193,4 @@ def advantage() -> Picture:
             (each, float(RandomisedResponse(epsilon=each).matrix(answer)[0, 0])) for each in (0.1, 1.0, 2.0, 4.0)
         )
     )
-    return curves(title, ("ε", "share"), lines, f"{words}.")
-
-
-@drawn
-def settings_map() -> Picture:
-    """Every setting of every masking that releases all records of one file: what is re-identified, and what is lost."""
-    loss = "il1s"
-    points = [
-        (name, each)
-        for name, of_masking in stored().items()
-        if getattr(find("masking", name).component, "rows", None) is Rows.KEPT
-        for each in of_masking
-        if each.file == "firms" and {"informed", loss} <= each.figures.keys() and each.figures[loss] <= 1
-    ]
-
-    def both(each: Point) -> tuple[float, float]:
-        return each.figures["informed"], each.figures[loss]
-
-    figures = {both(each) for _, each in points}
-
-    def dominated(one: Point) -> bool:
-        risk, lost = both(one)
-        return any(other[0] <= risk and other[1] <= lost and other != (risk, lost) for other in figures)
-
-    best = sorted(
-        ((name, each) for name, each in points if not dominated(each)), key=lambda pair: pair[1].figures[loss]
-    )
-    top = max(each.figures[loss] for _, each in points)
-
-    def position(each: Point) -> tuple[float, float]:
-        return MARGIN + each.figures["informed"] * 400, 280 - each.figures[loss] / top * 240
-
-    parts = [f'<path class="frame" d="M{MARGIN} 34V280H{MARGIN + 404}"/>', text(MARGIN, 22, "loss", "start")]
-    parts += [text(MARGIN + 200, 312, "re-identified by the informed intruder", "axis")]
-    parts += [text(MARGIN + 400 * x, 294, f"{x:g}", "label") for x in (0, 0.5, 1)]
-    parts += [text(MARGIN - 5, 44, f"{top:.2g}", "end"), text(MARGIN - 5, 284, "0", "end")]
-    parts += [dot(*position(each), "before") for _, each in points]
-    path = " ".join("{:.1f},{:.1f}".format(*position(each)) for _, each in best)
-    parts.append(f'<polyline class="curve-1" points="{path}"/>')
-    parts += [dot(*position(each), "after") for _, each in best]
-    (safest, start), (least, end) = best[-1], best[0]
-    maskings = len({name for name, _ in points})
-    words = (
-        f"{len(points)} settings of {maskings} maskings on a file of 200 firms, from the curves on their pages, with a "
-        f"loss ({loss}) of up to 1. {len(best)} of them are on the frontier, from a risk of {both(start)[0]:.3f} and a "
-        "loss of "
-        f"{both(start)[1]:.3f} ({safest}) to a risk of {both(end)[0]:.3f} and a loss of {both(end)[1]:.3f} ({least})."
-    )
-    return Picture(svg(460, 320, parts, words), words)
-
-
-def figure(name: str, words: str) -> str:
-    """The drawing as HTML; an error if there is none, or if it shows something else than its text says."""
-    if name not in FIGURES:
-        raise OutdatedFigure(f"no function of tools/handbook_figures.py draws {name!r}")
-    picture = FIGURES[name]()
-    if " ".join(words.split()) != picture.text:
-        raise OutdatedFigure(
-            f"the figure {name} shows something else than its text; look at it. It shows:\n{picture.text}"
-        )
-    return picture.figure
-
-
-def main() -> None:
-    """Print what each figure shows."""
-    for name, draw in FIGURES.items():
-        print(f"<!-- figure {name}: {draw().text} -->\n")
-
-
-if __name__ == "__main__":
-    main()
+    return line_chart(title, ("ε", "share"), lines, f"{words}.")
