@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, get_args
 from checkout import ROOT
 from family_pages import cell, family_page, title
 from method_formulas import formula
+from tools.method_by_hand import by_hand
 from tools.method_cases import case
 from tools.method_charts import curves
 from tools.method_pictures import picture
@@ -97,7 +98,9 @@ def shown_on_records(entry: Entry) -> list[str]:
     drawn, worked = picture(entry), case(entry)
     if drawn is None and worked is None:
         return []
-    return ["## What it does", *([drawn.figure] if drawn else []), *([worked.markdown] if worked else [])]
+    words = by_hand(entry.name, worked) if worked else ""
+    computed = [worked.markdown, f"*By hand.* {words}" if words else ""] if worked else []
+    return ["## What it does", *([drawn.figure] if drawn else []), *computed]
 
 
 def risk_and_loss(entry: Entry) -> list[str]:

@@ -4,6 +4,8 @@ import math
 from pathlib import Path
 
 import pytest
+from tools.method_by_hand import WrongByHand, by_hand
+from tools.method_by_hand import stored as computed_by_hand
 from tools.method_cases import case
 from tools.method_curves import STORED, Point, point, stored, varied
 from tools.method_files import reference_files
@@ -99,6 +101,25 @@ def test_a_case_of_five_records_is_worked_by_the_code() -> None:
     for group in set(released):
         members = [float(row[1]) for row, mean in zip(worked.rows, released, strict=True) if mean == group]
         assert float(group[0]) == pytest.approx(sum(members) / len(members), abs=0.06)
+
+
+def test_every_case_is_computed_by_hand() -> None:
+    assert computed_by_hand().keys() == {entry.name for entry in own_maskings()}
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("The mean is (22.3 + 21.5 + 16.6) / 3 = **20.3**.", "but it is 20.1333"),
+        ("Record 1 is published as **20.4**.", "20.4 is not in its table"),
+    ],
+)
+def test_a_wrong_computation_by_hand_ends_the_build(words: str, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    worked = case(sdckit.find("masking", "mdav"))
+    assert worked is not None and "= **20.1**" in by_hand("mdav", worked)
+    monkeypatch.setattr("tools.method_by_hand.stored", lambda: {"mdav": words})
+    with pytest.raises(WrongByHand, match=problem):
+        by_hand("mdav", worked)
 
 
 def test_every_curve_belongs_to_a_masking_and_its_usual_values() -> None:
