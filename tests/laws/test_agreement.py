@@ -5,8 +5,9 @@ import polars as pl
 import pytest
 
 from sdckit.intruder import Intruder
-from sdckit.laws.agreement import PSEUDO, first_agreements
+from sdckit.laws.agreement import PSEUDO
 from sdckit.laws.agreement_fit import agreement_law, posteriors_of_some
+from sdckit.laws.first_agreements import first_agreements
 from sdckit.laws.release_law import Candidates, RowClasses
 from sdckit.microdata import Microdata, Role
 from sdckit.randomness import generator
@@ -43,7 +44,7 @@ def test_true_pairs_give_the_share_of_categories_that_stay():
     release = protect(tied_file(), "pram:stay=0.7", ["c0", "c1"], seed=5)
     view = Intruder().view(release)
     rows = RowClasses.by(view.released, view.attributes)
-    model = {each.name: each for each in first_agreements(view, rows)}
+    model = {each.names[0]: each for each in first_agreements(view, rows, generator(1)).model}
     truth = release.true_rows(view.records)
     same = view.known.columns["c0"] == view.released.columns["c0"][truth]
     fitted = model["c0"].refitted(np.arange(len(view)), rows.of[truth], np.ones(len(view)))
@@ -54,7 +55,7 @@ def test_true_pairs_give_the_share_of_categories_that_stay():
 
 def test_without_any_pair_the_first_shares_stay(swapped):
     view = Intruder().view(swapped)
-    model = first_agreements(view, RowClasses.by(view.released, view.attributes))
+    model = first_agreements(view, RowClasses.by(view.released, view.attributes), generator(1)).model
     none = np.empty(0, np.int64)
     for each in model:
         assert each.refitted(none, none, np.empty(0)).shares == pytest.approx(each.first)
@@ -65,7 +66,7 @@ def test_without_any_pair_the_first_shares_stay(swapped):
 @pytest.mark.parametrize("recipe", ["rank-swapping:window=0.3", "pram:stay=0.7", "top-coding:share=0.1"])
 def test_the_first_shares_of_an_attribute_are_a_distribution(recipe, holes):
     view = Intruder().view(protect(tied_file(holes=holes), recipe, seed=3))
-    for each in first_agreements(view, RowClasses.by(view.released, view.attributes)):
+    for each in first_agreements(view, RowClasses.by(view.released, view.attributes), generator(1)).model:
         assert each.first.sum() == pytest.approx(1.0)
         assert (each.first >= 0).all()
 
@@ -81,8 +82,8 @@ def test_a_hole_that_stays_helps_to_find_its_record():
     names = ["hours", "age", "amount"]
     release = protect(tied_file(holes=0.15), "rank-swapping:window=0.3", names, seed=3)
     view = Intruder().view(release)
-    model = first_agreements(view, RowClasses.by(view.released, view.attributes))
-    assert sorted(each.name for each in model) == sorted([*view.attributes, *names])
+    model = first_agreements(view, RowClasses.by(view.released, view.attributes), generator(1)).model
+    assert sorted(each.names[0] for each in model) == sorted([*view.attributes, *names])
     law = agreement_law(view, generator(1))
     truth = release.true_rows(view.records)
     parts = law.of_pairs(np.arange(len(view)), law.rows.of[truth])
@@ -106,3 +107,21 @@ def test_a_row_that_others_want_is_less_likely_the_records_own():
     first, second, _ = posteriors_of_some(found, RowClasses(np.arange(2), np.ones(2, np.int64), np.arange(2)))
     assert first + second == pytest.approx(1.0)
     assert first == pytest.approx(5 * second)  # (80 + 20) / 20
+
+
+@pytest.mark.parametrize("recipe", ["rank-swapping:window=0.3", "pram:stay=0.7"])  # equal values have equal ranks
+def test_blocks_that_are_compared_with_anybody_are_the_mixture_itself(recipe):
+    view = Intruder().view(protect(tied_file(60, holes=0.1), recipe, seed=3))
+    rows = RowClasses.by(view.released, view.attributes)
+    records, classes = (each.ravel() for each in np.meshgrid(np.arange(len(view)), np.arange(len(rows.sizes))))
+    for each in first_agreements(view, rows, generator(1)).model:
+        total = sum(block.of_pairs(records, classes) for block in each.blocks(compared=True))
+        assert np.exp(total) == pytest.approx(each.lift(records, classes))
+        assert each.lift(records, classes) == pytest.approx(each.shares @ each.parts(records, classes))
+
+
+def test_a_sample_that_is_not_masked_is_claimed_as_surely_as_it_is_found():
+    release = protect(tied_file(120), "simple-sampling:share=0.5", seed=3)
+    score = OrdinaryIntruder().measure(release)
+    assert score.value > 0.45
+    assert score.details["expected_found"] == pytest.approx(score.value, abs=0.05)

@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from sdckit.intruder import AttackerView
-from sdckit.laws.agreement import Agreement, first_agreements
+from sdckit.laws.agreement import Agreement
 from sdckit.laws.blocks import Floats, Indices
+from sdckit.laws.first_agreements import first_agreements
 from sdckit.laws.inference import whole_graph
 from sdckit.laws.release_law import Candidates, ReleaseLaw, RowClasses, Source
 from sdckit.matching.chain import Chain
@@ -36,7 +37,7 @@ OTHERS = 20.0  # records that the margins count as beside the sampled ones, in h
 def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     """The law fitted to the two files."""
     rows = RowClasses.by(view.released, view.attributes)
-    model = first_agreements(view, rows)
+    model, doubt = first_agreements(view, rows, rng)
     tree = _law(view, rows, model).tree  # its order of the rows serves all later laws
     some = np.arange(len(view))
     if len(view) > WHOLE:
@@ -65,7 +66,7 @@ def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     if fitted:
         means = [np.mean(each, axis=0) for each in zip(*fitted[-AVERAGED:], strict=True)]
         model = [replace(each, shares=shares) for each, shares in zip(model, means, strict=True)]
-    return replace(_law(view, rows, model), like=tree)
+    return replace(_law(view, rows, model), like=tree, doubt=doubt)
 
 
 def _again(law: ReleaseLaw, found: Candidates, some: Indices) -> Candidates:
@@ -96,5 +97,6 @@ def _change(one: list[Floats], other: list[Floats]) -> float:
 
 
 def _law(view: AttackerView, rows: RowClasses, model: list[Agreement]) -> ReleaseLaw:
-    blocks = tuple(block for each in model for block in each.blocks())
+    compared = len(view) != len(view.released)  # somebody has no row, or a row belongs to somebody else
+    blocks = tuple(block for each in model for block in each.blocks(compared=compared))
     return ReleaseLaw(len(view), rows, blocks, dict.fromkeys(view.attributes, Source.LEARNED))

@@ -131,7 +131,7 @@ def beside_others(
     every = list(dict.fromkeys(name for _, names in helpful for name in names))
     law = _refined(law, RowClasses.by(view.released, every).of)
     links = tuple(_link(law, view, other, names, targets) for other, names in helpful)
-    return LawBesideOthers(law.records, law.rows, law.blocks, law.sources, links=links)
+    return LawBesideOthers(law.records, law.rows, law.blocks, law.sources, doubt=law.doubt, links=links)
 
 
 def _not_known(view: AttackerView, other: OtherLaw) -> list[str]:

@@ -88,9 +88,10 @@ def inferred(
         view = view.take(near.records)
         judged = None if targets is None else np.searchsorted(near.records, targets)
     alike = class_of(view.known.codes(view.attributes)).of
-    result = posterior(graph, rng, alike, judged)
+    explained = posterior(graph, rng, alike, judged)
+    result = explained.in_doubt(law.doubt)
     edge, confidence = likeliest(graph, result.probability)
-    rows_open = _rows_open(graph, result.probability)
+    rows_open = _rows_open(graph, explained.probability)
     record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
     shared = np.zeros(graph.records)
     np.add.at(shared, record_of, result.probability * near.outside[graph.classes])

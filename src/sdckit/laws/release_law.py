@@ -76,6 +76,7 @@ class ReleaseLaw:
     `sources`    where the law of each known attribute comes from
     `exact`      whether the product of the blocks is the probability of the rows, record by record
     `like`       a tree of the same rows under another law, to be searched instead of a new one
+    `doubt`      the probability of another explanation of the two files, under which other rows are likely
     """
 
     records: int
@@ -84,6 +85,7 @@ class ReleaseLaw:
     sources: Mapping[str, Source]
     exact: bool = False
     like: Tree | None = None
+    doubt: float = 0.0
 
     def candidates(self, most: int, among: Indices | None = None, *, thorough: bool = False) -> Candidates:
         """The `most` likeliest classes of each record, or of those in `among`.

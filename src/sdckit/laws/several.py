@@ -19,7 +19,8 @@ def joined(law: ReleaseLaw, other: ReleaseLaw, row_of: Indices) -> ReleaseLaw:
     rows = RowClasses(of.ravel().astype(np.int64), sizes.astype(np.int64), first.astype(np.int64))
     blocks = [of_rows(block, pairs[:, 0]) for block in law.blocks]
     blocks += [of_rows(block, pairs[:, 1]) for block in other.blocks]
-    return replace(law, rows=rows, blocks=tuple(blocks), exact=law.exact and other.exact, like=None)
+    exact, doubt = law.exact and other.exact, max(law.doubt, other.doubt)
+    return replace(law, rows=rows, blocks=tuple(blocks), exact=exact, like=None, doubt=doubt)
 
 
 def of_rows(block: Block, rows: Indices) -> Block:

@@ -38,16 +38,18 @@ class Unchanged:
         one, other = (np.bincount(part, minlength=int(of.max()) + 1) for part in (of[: len(known)], of[len(known) :]))
         return float(np.minimum(one, other).sum() / min(len(known), len(released)))
 
-    def together(self) -> list[int]:
-        """Columns that look unchanged: their combinations are the same in both files. None, or two and more.
+    def sets(self) -> list[tuple[int, ...]]:
+        """Columns whose combinations are the same in both files, set by set: these are unchanged, or moved together.
 
-        Of several such sets the one with the most columns is taken, and of these the one with the most combinations:
-        that these agree by chance is least likely.
+        A column by itself is a set too. First come the sets with the most columns, and of these those with the most
+        combinations: that these agree by chance is least likely.
         """
         same = [index for index, share in enumerate(self.single) if share >= AGREE]
-        sets = {tuple(sorted(self._grown(first, same))) for first in same}
-        chosen = max(sets, key=lambda each: (len(each), self._combinations(each), each), default=())
-        return list(chosen) if len(chosen) > 1 else []
+        return sorted({tuple(sorted(self._grown(first, same))) for first in same}, key=self.order_of, reverse=True)
+
+    def order_of(self, columns: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
+        """By what sets are sorted: the number of columns, and that of their combinations."""
+        return len(columns), len(class_of(self.released[:, columns]).sizes) if columns else 0, columns
 
     def _grown(self, first: int, same: list[int]) -> list[int]:
         """A column with those that agree with it and with each other, the best agreeing first."""
@@ -57,9 +59,6 @@ class Unchanged:
             if self._pair(first, index) >= AGREE and self.common([*chosen, index]) >= AGREE:
                 chosen.append(index)
         return chosen
-
-    def _combinations(self, columns: tuple[int, ...]) -> int:
-        return len(class_of(self.released[:, columns]).sizes)
 
     def mostly(self, index: int) -> bool:
         """Whether a column may have kept most values: it goes with another column as well as the two can."""

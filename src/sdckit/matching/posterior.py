@@ -36,6 +36,15 @@ class Posterior:
     bracket: tuple[float, float]
     samples: int
 
+    def in_doubt(self, doubt: float) -> "Posterior":
+        """The same where the weights of the graph are right with probability 1 − doubt only."""
+        if not doubt:
+            return self
+        trust = 1.0 - doubt
+        halves = trust * self.halves[0], trust * self.halves[1]
+        bracket = trust * self.bracket[0], trust * self.bracket[1]
+        return replace(self, probability=trust * self.probability, halves=halves, bracket=bracket)
+
 
 def posterior(
     graph: CandidateGraph, rng: np.random.Generator, alike: Indices | None = None, judged: Indices | None = None

@@ -1,0 +1,119 @@
+"""Of several sets of columns that may be unchanged, the one that explains the others is taken, and doubt is left."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sdckit.intruder import Intruder
+from sdckit.laws.agreement_fit import agreement_law
+from sdckit.laws.explanations import DOUBT, _often_best, _Pairs
+from sdckit.laws.first_agreements import first_agreements
+from sdckit.laws.inference import inferred
+from sdckit.laws.release_law import RowClasses
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.randomness import generator
+from sdckit.release import Release, protect
+from sdckit.risk.intruder.ordinary_intruder import OrdinaryIntruder
+from sdckit.risk.linkage.mixed_linkage import MixedLinkage
+
+NUMBERS, CODES = ["wage", "age", "hours"], ["region", "job"]
+
+
+def people(records: int = 300, seed: int = 4) -> Microdata:
+    """Three numbers without ties, which go together a little, and two categories; all are keys."""
+    rng = np.random.default_rng(seed)
+    common = rng.standard_normal(records)
+    frame = pl.DataFrame(
+        {name: np.round(rng.standard_normal(records) + 0.5 * common, 6) for name in NUMBERS}
+        | {"region": rng.integers(0, 8, records).astype(str), "job": rng.integers(0, 6, records).astype(str)}
+    )
+    kinds = dict.fromkeys(CODES, Kind.UNORDERED)
+    return Microdata.from_frame(frame, kinds=kinds).with_roles(**dict.fromkeys(frame.columns, Role.KEY))
+
+
+def agreements(release: Release, **knowledge):
+    view = Intruder(**knowledge).view(release)
+    return first_agreements(view, RowClasses.by(view.released, view.attributes), generator(1))
+
+
+def fixed(release: Release, **knowledge) -> set[str]:
+    return {name for each in agreements(release, **knowledge).model if each.fixed for name in each.names}
+
+
+def test_numbers_that_moved_together_are_compared_by_their_common_rank_and_the_categories_are_unchanged():
+    found = agreements(protect(people(), "aggregated-rank-swapping:window=0.05", NUMBERS, seed=1))
+    assert {each.names for each in found.model if each.fixed} == {("region",), ("job",)}
+    assert [each.names for each in found.model if not each.fixed] == [tuple(sorted(NUMBERS))]
+    assert found.doubt < 0.01
+
+
+def test_categories_that_moved_together_leave_the_numbers_unchanged():
+    original = people()
+    order = np.random.default_rng(2).permutation(len(original))
+    stays = np.random.default_rng(3).random(len(original)) < 0.6
+    mixed = {name: np.where(stays, original.columns[name], original.columns[name][order]) for name in CODES}
+    release = Release.in_order(original, original.with_columns(mixed), None)
+    assert fixed(release) >= set(NUMBERS)
+
+
+@pytest.mark.parametrize("recipe", ["rank-swapping:window=0.1", "additive-noise:variance_share=0.3"])
+def test_numbers_masked_one_by_one_leave_the_categories_unchanged(recipe):
+    found = agreements(protect(people(), recipe, NUMBERS, seed=1))
+    assert {name for each in found.model if each.fixed for name in each.names} == set(CODES)
+    assert found.doubt < 0.01
+
+
+def test_a_category_by_itself_can_explain_what_moved_together():
+    release = protect(people(400), "aggregated-rank-swapping:window=0.02", NUMBERS, seed=1)
+    assert fixed(release, attributes=("region", *NUMBERS)) == {"region"}
+
+
+def test_a_file_that_is_released_as_it_is_leaves_no_doubt():
+    found = agreements(Release.in_order(people(), people(), None))
+    assert all(each.fixed for each in found.model)
+    assert found.doubt == 0.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_exchanged_numbers_make_nobody_sure_of_the_wrong_rows(seed):
+    release = protect(people(300, seed), "aggregated-rank-swapping:window=0.1", NUMBERS, seed=seed)
+    score = OrdinaryIntruder().measure(release)
+    assert score.value >= MixedLinkage().measure(release).value
+    assert score.details["calibrated"]
+
+
+def test_where_sets_are_exchanged_at_random_neither_is_believed_unchanged():
+    original = people(200, 7)
+    order = np.random.default_rng(5).permutation(len(original))
+    exchanged = {name: original.columns[name][order] for name in NUMBERS}
+    release = Release.in_order(original, original.with_columns(exchanged), None)
+    assert agreements(release).doubt > 0.05  # so that no claim is a sure one
+
+
+def test_explanations_are_as_probable_as_they_are_often_the_best():
+    equal = np.zeros((2, 50))
+    assert _often_best(equal, np.zeros(2), generator(1)) == pytest.approx([0.5, 0.5])
+    better = np.vstack([np.full(50, 0.1), np.zeros(50)])
+    assert _often_best(better, np.zeros(2), generator(1)) == pytest.approx([1.0, 0.0])
+    assert _often_best(better, np.array([0.0, 6.0]), generator(1)) == pytest.approx([0.0, 1.0])
+    noise = np.random.default_rng(1).normal(0.0, 3.0, (2, 50))
+    share = _often_best(noise - noise.mean(axis=1, keepdims=True), np.zeros(2), generator(1))
+    assert share == pytest.approx([0.5, 0.5], abs=0.1)
+
+
+def test_the_mean_over_the_records_of_a_row_counts_strangers_as_anybody():
+    pairs = _Pairs(np.array([0, 0, 1]), np.array([0, 1, 2]), np.array([2.0, 0.0, 0.0]))
+    assert pairs.mean(np.array([4.0, 2.0, 3.0])) == pytest.approx([(4 + 2 + 2) / 4, 3.0, 1.0])
+
+
+def test_a_doubt_lowers_every_probability_and_the_claims_stay():
+    release = protect(people(60), "rank-swapping", NUMBERS, seed=1)
+    view = Intruder().view(release)
+    law = agreement_law(view, generator(1))
+    sure, unsure = (inferred(view, replace(law, doubt=doubt), generator(2)) for doubt in (0.0, 0.25))
+    assert unsure.confidence == pytest.approx(0.75 * sure.confidence)
+    assert (unsure.edge == sure.edge).all()
+    assert 0 < DOUBT < 0.5
