@@ -19,6 +19,7 @@ from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import Component, param
+from sdckit.read_only import seal
 from sdckit.rows import Rows
 
 M = TypeVar("M", bound="Masking")
@@ -99,18 +100,14 @@ class Masking(Component):
         """The masked file; with no attributes named, every key of a suitable kind is masked."""
         names = self.applicable(data, attributes)
         draws = draws.over(len(data))
-        values = data.matrix(names)
         if self.columnwise:
-            masked = values.copy()
-            for index, name in enumerate(names):
-                seen = ~np.isnan(values[:, index])
-                own = draws.child(name).among(seen)
-                masked[seen, index] = self.transform(values[seen, index][:, None], own)[:, 0]
+            columns = data.matrix(names, order="F")
+            masked = by_columns(columns, names, draws, lambda _, values, own: self.transform(values, own))
         else:
             if not self.keeps_missing:
                 self.refuse_missing(data, names)
-            masked = self.transform(values, draws)
-        return data.with_matrix(names, self.published(data, names, masked))
+            masked = self.transform(data.matrix(names), draws)
+        return data.with_matrix(names, seal(self.published(data, names, masked)))
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """What the published method and parameters leave possible in the released file; None: everything.
@@ -222,7 +219,7 @@ class Masking(Component):
 
     def published(self, data: Microdata, names: Sequence[str], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The values rounded to the declared decimals; drawn ones whole and in range where they have to be."""
-        out = np.array(values, dtype=float)
+        out = np.array(values, dtype=float, order="F")
         for index, name in enumerate(names):
             decimals = self.decimals(data.attribute(name))
             if self.draws_values:
@@ -235,6 +232,27 @@ class Masking(Component):
             if decimals is not None:
                 out[:, index] = np.round(out[:, index], decimals)
         return out
+
+
+def by_columns(
+    values: NDArray[np.float64],
+    names: Sequence[str],
+    draws: Draws,
+    mask: Callable[[int, NDArray[np.float64], Draws], NDArray[np.float64]],
+) -> NDArray[np.float64]:
+    """Each column masked by itself, under draws of its own; what is missing stays missing.
+
+    `mask` gets the position of the column, its observed values as a matrix of one column, and their draws.
+    """
+    masked = np.empty_like(values, order="F")
+    for index, name in enumerate(names):
+        column, own, seen = values[:, index], draws.child(name), ~np.isnan(values[:, index])
+        if seen.all():
+            masked[:, index] = mask(index, column[:, None], own)[:, 0]
+        else:
+            masked[~seen, index] = column[~seen]
+            masked[seen, index] = mask(index, column[seen][:, None], own.among(seen))[:, 0]
+    return masked
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))

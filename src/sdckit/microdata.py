@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,9 +195,12 @@ class Microdata:
         absent: NDArray[np.bool_] = column < 0 if self.attribute(name).coded else np.isnan(column)
         return absent
 
-    def matrix(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """Columns as numbers, one row per record; an ordered category counts as its position. Missing is NaN."""
-        out = np.empty((len(self), len(names)))
+    def matrix(self, names: Sequence[str], order: Literal["C", "F"] = "C") -> NDArray[np.float64]:
+        """Columns as numbers, one row per record; an ordered category counts as its position. Missing is NaN.
+
+        In memory the rows follow each other (order C), or the columns (F), for who takes one column after the other.
+        """
+        out = np.empty((len(self), len(names)), order=order)
         for index, name in enumerate(names):
             attribute = self.attribute(name)
             if attribute.coded and not attribute.kind & Kind.ORDERED:

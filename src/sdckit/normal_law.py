@@ -58,14 +58,15 @@ class NormalLaw:
         return cls(at_least(noise, before.var(axis=0)), centre, fit[1:], missing_stays=False)
 
     def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        from sdckit.kernels.equivalence_classes import distinct_flags
         from sdckit.kernels.squared_distances import negative_half_squares  # compiled: not loaded to mask a file
 
         image = np.nan_to_num(known - self.centre) @ self.slope
         rows = np.nan_to_num(released - self.centre)
         likelihood = np.empty((len(known), len(released)))
-        patterns, of = np.unique(~np.isnan(known), axis=0, return_inverse=True)
+        patterns, of = distinct_flags(~np.isnan(known))
         for number, seen in enumerate(patterns):
-            records = np.flatnonzero(of.ravel() == number)
+            records = np.flatnonzero(of == number)
             whiten = whitening(self.noise[np.ix_(seen, seen)])
             a, b = image[records][:, seen] @ whiten, rows[:, seen] @ whiten
             found = negative_half_squares(a, b)

@@ -6,14 +6,15 @@ drawn for a record depends on its number alone.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
-from sdckit.masking import Locality, Masking
+from sdckit.masking import Locality, Masking, by_columns
 from sdckit.microdata import Microdata
+from sdckit.read_only import seal
 
 
 class ObservedValues(Protocol):
@@ -68,22 +69,28 @@ class RowMasking(Masking):
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         return self.mask_rows(values, self.summary(values), draws)
 
+    @property
+    def order(self) -> Literal["C", "F"]:
+        """Whether the rows or the columns of the matrix follow each other in memory."""
+        return "F" if self.columnwise else "C"
+
     def fit(self, data: Microdata, attributes: Sequence[str] = ()) -> "RowPlan":
         """The plan by which every chunk of the file is masked."""
         names = self.applicable(data, attributes)
-        return self._fitted(data, names, data.matrix(names))
+        return self._fitted(data, names, data.matrix(names, self.order))
 
     def _fitted(self, data: Microdata, names: tuple[str, ...], values: NDArray[np.float64]) -> "RowPlan":
         if not self.columnwise:
             if not self.keeps_missing:
                 self.refuse_missing(data, names)
             return RowPlan(self, names, (self.summary(values),))
-        observed = [column[~np.isnan(column)][:, None] for column in values.T]
-        return RowPlan(self, names, tuple(map(self.summary, observed)))
+        seen = ~np.isnan(values)
+        observed = (each if own.all() else each[own] for each, own in zip(values.T, seen.T, strict=True))
+        return RowPlan(self, names, tuple(self.summary(column[:, None]) for column in observed))
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
-        values = data.matrix(names)
+        values = data.matrix(names, self.order)
         return self._fitted(data, names, values).masked(data, values, draws.over(len(data)))
 
 
@@ -97,16 +104,15 @@ class RowPlan:
 
     def apply(self, chunk: Microdata, draws: Draws) -> Microdata:
         """The chunk masked; `draws` are those of its records."""
-        return self.masked(chunk, chunk.matrix(self.attributes), draws)
+        return self.masked(chunk, chunk.matrix(self.attributes, self.masking.order), draws)
 
     def masked(self, chunk: Microdata, values: NDArray[np.float64], draws: Draws) -> Microdata:
         """The chunk masked, where the values of the attributes are at hand."""
+        mask_rows = self.masking.mask_rows
         if self.masking.columnwise:
-            masked = values.copy()
-            for index, (name, summary) in enumerate(zip(self.attributes, self.summaries, strict=True)):
-                seen = ~np.isnan(values[:, index])
-                own = draws.child(name).among(seen)
-                masked[seen, index] = self.masking.mask_rows(values[seen, index][:, None], summary, own)[:, 0]
+            masked = by_columns(
+                values, self.attributes, draws, lambda index, own, drawn: mask_rows(own, self.summaries[index], drawn)
+            )
         else:
-            masked = self.masking.mask_rows(values, self.summaries[0], draws)
-        return chunk.with_matrix(self.attributes, self.masking.published(chunk, self.attributes, masked))
+            masked = mask_rows(values, self.summaries[0], draws)
+        return chunk.with_matrix(self.attributes, seal(self.masking.published(chunk, self.attributes, masked)))

@@ -9,6 +9,8 @@ from sdckit.kernels.equivalence_classes import (
     _packed,
     _ranges,
     class_of,
+    distinct_flags,
+    distinct_rows,
     equal_rows,
     sums_over_matching_classes,
     wildcard_frequencies,
@@ -103,3 +105,21 @@ def test_the_codes_of_a_large_file_are_packed_by_their_ranges():
     assert (low.tolist(), high.tolist()) == (rows.min(axis=0).tolist(), rows.max(axis=0).tolist())
     strides = np.array([10**6, 10**5, 1])
     assert np.array_equal(_packed(rows, low, strides)[:, 0], (rows.astype(np.int64) - low) @ strides)
+
+
+@given(st.integers(0, 70), st.integers(1, 30), st.integers(0, 2**32 - 1))
+def test_distinct_rows_of_flags_are_those_of_a_sort(width, records, seed):
+    rng = np.random.default_rng(seed)
+    flags = rng.random((3, width))[rng.integers(0, 3, records)] < 0.5
+    rows, of = distinct_flags(flags)
+    assert (rows[of] == flags).all()
+    if width:
+        expected, expected_of = np.unique(flags, axis=0, return_inverse=True)
+        assert (rows == expected).all() and (of == expected_of.ravel()).all()
+
+
+@given(arrays(np.float64, st.tuples(st.integers(1, 30), st.integers(1, 3)), elements=st.integers(-2, 2)))
+def test_distinct_rows_of_numbers_are_those_of_a_sort(values):
+    rows, of = distinct_rows(values)
+    expected, expected_of = np.unique(values, axis=0, return_inverse=True)
+    assert (rows == expected).all() and (of == expected_of.ravel()).all()

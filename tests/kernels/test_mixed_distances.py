@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.mixed_distances import mixed_links, shares_of_ties_inside
-from sdckit.kernels.mixed_tree import MixedRecords, Trees
+from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distance, category_distances
 
 # A tree of height 2: 0 the root; 1 and 2 below it; 3, 4 below 1; 5 below 2. And a flat one: 6, 7, 8.
 TREES = Trees.of([([[], [0], [1], [0, 2], [0, 3], [1, 4]], 2), ([[0], [1], [2]], 1)])
@@ -98,3 +98,13 @@ def test_no_released_row_links_nobody():
     empty = MixedRecords(np.empty((0, 1)), np.empty((0, 0), dtype=np.int32))
     links = mixed_links(MixedRecords(np.zeros((2, 1)), np.empty((2, 0), np.int32)), empty, TREES, np.array([-1, -1]))
     assert links.ties.tolist() == [0, 0] and not links.truth_tied.any()
+
+
+def test_distances_from_one_category_are_those_of_pairs():
+    """Two branches below the root: one of a leaf and two below another node, one of two levels."""
+    trees = Trees.of([([[], [0], [0, 1], [0, 2], [3], [3, 4]], 2)])
+    nodes = np.arange(len(trees.depths))
+    for one in nodes:
+        pairs = [category_distance(trees, one, other, 0) for other in nodes]
+        assert category_distances(trees, one, nodes, 0).tolist() == pairs
+    assert category_distances(trees, 2, nodes, 0).tolist() == [0.0, 0.0, 0.0, 0.5, 1.0, 1.0]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sdckit.kernels import nearest_in_blocks as blocks
 from sdckit.kernels.kd_tree import build_tree, true_rows
-from sdckit.kernels.nearest import TOLERANCE, nearest_links
+from sdckit.kernels.nearest import TOLERANCE, links_by_tree
 from sdckit.kernels.nearest_in_blocks import nearest_in_blocks, tree_excludes_little
 
 
@@ -21,7 +21,7 @@ def test_the_links_are_those_of_the_tree(seed, records, ties):
     truth = np.where(rng.random(records) < 0.2, -1, rng.permutation(records))
     tree = build_tree(released)
     found = nearest_in_blocks(tree, known, true_rows(tree, truth), TOLERANCE)
-    for ours, theirs in zip(found, nearest_links(known, released, truth), strict=True):
+    for ours, theirs in zip(found, links_by_tree(known, released, truth), strict=True):
         assert ours.dtype == theirs.dtype and (ours == theirs).all()
 
 

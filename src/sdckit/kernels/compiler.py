@@ -15,6 +15,7 @@ from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
+from numba.core.targetconfig import TargetConfig
 from numba.np import linalg
 
 from sdckit.kernels.compiled import compilations
@@ -125,8 +126,14 @@ def _import_without_blas() -> None:
         linalg.ensure_blas = check
 
 
+def _values_of_options(config: TargetConfig) -> dict[str, Any]:
+    """All options of a configuration; numba compares them for every call of a function in another."""
+    return {name: option.default for name, option in config.options.items()} | config._values
+
+
 def _install() -> None:
     _import_without_blas()
+    TargetConfig.values = _values_of_options
     context = cpu_target.target_context
     context.codegen()._library_class = _Library
     context.get_executable = MethodType(_executable, context)

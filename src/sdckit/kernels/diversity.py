@@ -79,14 +79,17 @@ def _add_matching(
     for member in range(len(of_members)):
         if first[of_members[member]] < 0:
             first[of_members[member]] = member
-    collected = np.zeros_like(among)
+    categories = among.shape[1]
+    collected = np.zeros((len(among), categories))
     for index in range(len(others)):
         member = first[of_others[index]]
         if member >= 0:
             for entry in range(starts[others[index]], starts[others[index] + 1]):
                 collected[member, values[entry]] += counts[entry]
     for member in range(len(of_members)):
-        among[member] += collected[first[of_members[member]]]
+        collector = first[of_members[member]]
+        for value in range(categories):
+            among[member, value] += collected[collector, value]
 
 
 def _blocks(rows: int, categories: int) -> list[slice]:

@@ -69,6 +69,31 @@ def equal_rows(values: NDArray[np.float64]) -> EquivalenceClasses:
     return _same_rows(np.ascontiguousarray(canonical).view(np.int64))
 
 
+def distinct_rows(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The distinct rows of numbers, ascending, and which of them each record has; only distinct rows are sorted.
+
+    >>> rows, of = distinct_rows(np.array([[2.0, 1.0], [1.0, 5.0], [2.0, 1.0]]))
+    >>> rows.tolist(), of.tolist()
+    ([[1.0, 5.0], [2.0, 1.0]], [1, 0, 1])
+    """
+    classes = equal_rows(values)
+    rows = values[classes.first()]
+    ascending = np.lexsort(rows.T[::-1])
+    position = np.empty(len(rows), np.int64)
+    position[ascending] = np.arange(len(rows))
+    return rows[ascending], position[classes.of]
+
+
+def distinct_flags(flags: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """The distinct rows of truth values, ascending, and which of them each record has."""
+    packed = np.packbits(flags, axis=1)
+    words = np.zeros((len(flags), max(-(-packed.shape[1] // 8), 1) * 8), np.uint8)
+    words[:, : packed.shape[1]] = packed
+    classes = _same_rows(words.view(np.int64))
+    patterns, of = np.unique(flags[classes.first()], axis=0, return_inverse=True)
+    return patterns, of.ravel()[classes.of]
+
+
 def _same_rows(codes: NDArray[np.int64]) -> EquivalenceClasses:
     return _by_sorting(codes) if _sorted_sooner(codes) else EquivalenceClasses(*_hashed_rows(codes))
 

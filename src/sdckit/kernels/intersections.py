@@ -18,7 +18,6 @@ from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distance
 from sdckit.kernels.nearest import TOLERANCE, nearest_links
 from sdckit.kernels.row_blocks import over_row_blocks
 from sdckit.kernels.row_constraints import Sets, prepared, present_values
-from sdckit.kernels.sorting import sort_with_items
 
 CATEGORY_WEIGHT = 2.0  # the expected squared difference of two standardised numbers: both kinds weigh alike
 
@@ -91,7 +90,8 @@ def intersection_rows(
     rows = np.empty(starts[-1], np.int64)
     written: tuple[Any, ...] = (*arrays, sizes, starts, rows)
     over_row_blocks(m, lambda start, stop: _collect(start, stop, *written))
-    return starts, rows
+    before = np.repeat(np.arange(m) * len(values), sizes)  # brings the rows of each record behind those of the last
+    return starts, np.sort(before + rows) - before
 
 
 def _unrestricted(known: NDArray[np.float64], released: NDArray[np.float64], truth: NDArray[np.int64]) -> BoxLinks:
@@ -180,10 +180,8 @@ def _collect(
         size = _enumerate(record, lower, upper, present, order, first, last, missing, *sets, member, rows)
         sizes[record] = size
         if len(into):
-            found = collected[into[record] : into[record] + size]
             for index in range(size):
-                found[index] = rows[index]
-            sort_with_items(found, rows[:size])
+                collected[into[record] + index] = rows[index]
 
 
 @njit(cache=True, nogil=True)

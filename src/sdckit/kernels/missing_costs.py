@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.kd_tree import MISSING_SHARE
-from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distance
+from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distances
 from sdckit.kernels.standardisation import mean_and_deviation
 
 SHARE = 0.2  # of an expected distance; of a squared one, MISSING_SHARE
@@ -59,7 +59,7 @@ def _of_categories(known: MixedRecords, released: MixedRecords, trees: Trees) ->
         if (theirs < 0).any():
             nodes, times = np.unique(theirs[theirs >= 0], return_counts=True)
             for node in np.unique(mine[mine >= 0]):
-                apart = [category_distance(trees, int(node), int(other), j) for other in nodes]
+                apart = category_distances(trees, node, nodes, j)
                 expected[mine == node] = np.dot(apart, times) / max(times.sum(), 1)
         columns.append(expected)
     return columns

@@ -12,7 +12,7 @@ from sdckit.kernels.mixed_tree import (
     MixedRecords,
     MixedTree,
     Trees,
-    category_distance,
+    category_distances,
     distance,
     distance_to_box,
     mixed_tree,
@@ -97,9 +97,9 @@ def distances_by_attribute(known: MixedRecords, released: MixedRecords, trees: T
     numbers = np.abs(released.numbers - known.numbers[0])
     nodes = np.full(released.nodes.shape, np.nan)
     for j, mine in enumerate(known.nodes[0]):
-        for theirs in np.unique(released.nodes[:, j]):
-            if mine >= 0 and theirs >= 0:
-                nodes[released.nodes[:, j] == theirs, j] = category_distance(trees, mine, theirs, j)
+        if mine >= 0:
+            seen = released.nodes[:, j] >= 0
+            nodes[seen, j] = category_distances(trees, mine, released.nodes[seen, j], j)
     return np.hstack([numbers, nodes])
 
 

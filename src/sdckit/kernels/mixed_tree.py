@@ -121,6 +121,13 @@ def _ends(numbers: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
     return lowest, np.where(seen, numbers, -np.inf).max(axis=0, initial=-np.inf)
 
 
+def category_distances(trees: Trees, one: int, others: NDArray[np.integer], attribute: int) -> NDArray[np.float64]:
+    """The distances of one category of an attribute from others."""
+    shorter = np.minimum(trees.depths[one], trees.depths[others])
+    agree = np.cumprod(trees.paths[others] == trees.paths[one], axis=1).sum(axis=1)
+    return np.where(agree >= shorter, 0.0, 1.0 - agree / trees.heights[attribute])
+
+
 @njit(cache=True, nogil=True)
 def category_distance(trees: Trees, one: int, other: int, attribute: int) -> float:
     """The distance of two categories of an attribute."""

@@ -9,6 +9,7 @@ from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import least_distance, within
 from sdckit.kernels.kd_tree import DEPTH, NO_ROW, KdTree, build_tree, missing_cost, squared_distance, true_rows
 from sdckit.kernels.nearest_in_blocks import nearest_in_blocks, tree_excludes_little
+from sdckit.kernels.nearest_of_few import PAIRS, nearest_of_few
 from sdckit.kernels.row_blocks import over_row_blocks
 
 TOLERANCE = 1e-12
@@ -36,9 +37,18 @@ def nearest_links(
     expected squared difference away (`missing_cost`); an attribute that is not known of a record is left out, so
     that with nothing known every row ties. `truth` is each record's own released row, -1 if it has none.
     """
-    known = np.ascontiguousarray(known, dtype=np.float64)
-    tree = build_tree(released)
+    known, released = (np.ascontiguousarray(each, dtype=np.float64) for each in (known, released))
+    if len(known) * len(released) <= PAIRS:
+        return Links(*nearest_of_few(known, released, truth, tolerance))
+    return links_by_tree(known, released, truth, tolerance)
+
+
+def links_by_tree(
+    known: NDArray[np.float64], released: NDArray[np.float64], truth: NDArray[np.int64], tolerance: float = TOLERANCE
+) -> Links:
+    """The same links, by a tree that excludes most rows, or by blocks of distances where it would not."""
     m = len(known)
+    tree = build_tree(released)
     true_row = true_rows(tree, truth)
     if tree_excludes_little(tree, known):
         return Links(*nearest_in_blocks(tree, known, true_row, tolerance))

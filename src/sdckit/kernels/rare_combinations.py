@@ -97,7 +97,7 @@ def _agreeing(columns: NDArray[np.integer], sizes: NDArray[np.int64], suspects: 
     low, spans = columns.min(axis=1), [int(span) + 1 for span in np.ptp(columns, axis=1)]
     if prod(spans) <= CELLS_PER_RECORD * columns.shape[1] + 1024:
         strides = np.array([prod(spans[index + 1 :]) for index in range(len(spans))], dtype=np.int64)
-        return _tabled(columns, low.astype(np.int64), strides, prod(spans), sizes, suspects)
+        return _tabled(np.ascontiguousarray(columns), low.astype(np.int64), strides, prod(spans), sizes, suspects)
     classes = class_of(columns.T)
     records = np.bincount(classes.of, weights=sizes, minlength=len(classes.sizes))
     return np.rint(records[classes.of[suspects]]).astype(np.int64)

@@ -14,6 +14,7 @@ import numpy as np
 from sdckit.attribute import Level
 from sdckit.capabilities import HasLaw
 from sdckit.intruder import AttackerView
+from sdckit.kernels.equivalence_classes import distinct_rows
 from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Floats, Indices, Table
 from sdckit.laws.determined import mapped_values, maps_values, preimages
 from sdckit.laws.normal_blocks import CELLS, interval_table, is_fine, known_error
@@ -264,12 +265,12 @@ def _of_intervals(name: str, lower: Floats, upper: Floats, mixture: Mixture, lin
         means = np.append(mixture.atoms, np.nan)[lines]
         table = interval_table(name, means, np.full(len(means), mixture.deviation), lower, upper)
         return None if table is None else [table]
-    ends, of_row = np.unique(np.column_stack([lower, upper]), axis=0, return_inverse=True)
+    ends, of_row = distinct_rows(np.column_stack([lower, upper]))
     if len(ends) * len(mixture.atoms) > CELLS:
         return None
     with np.errstate(invalid="ignore"):
         probability = _probability(mixture, ends[:, 0], ends[:, 1])
-    return [_table(name, np.where(np.isnan(ends[:, 0]), 0.0, probability), mixture, lines, of_row.ravel())]
+    return [_table(name, np.where(np.isnan(ends[:, 0]), 0.0, probability), mixture, lines, of_row)]
 
 
 def _table(name: str, probability: Floats, mixture: Mixture, lines: Indices, of_row: Indices) -> Table:

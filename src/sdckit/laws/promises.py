@@ -6,6 +6,7 @@ import numpy as np
 
 from sdckit.candidates import Candidates, Groups
 from sdckit.intruder import AttackerView
+from sdckit.kernels.equivalence_classes import distinct_flags
 from sdckit.kernels.row_constraints import present_values
 from sdckit.laws.blocks import Block, Intervals, Table
 from sdckit.laws.release_law import RowClasses
@@ -61,10 +62,10 @@ def _promised_runs(group: Groups, rows: RowClasses, names: Sequence[str]) -> Int
 
 def _promised_categories(view: AttackerView, name: str, possible: Candidates, rows: RowClasses) -> Table:
     """The categories that a record can have: impossible ones, and a hole where none can be."""
-    patterns, of_record = np.unique(possible.allowed[name], axis=0, return_inverse=True)
+    patterns, of_record = distinct_flags(possible.allowed[name])
     released = view.released.columns[name].astype(np.int64)[rows.first]
     columns = max(len(view.released.attribute(name).categories or ()), patterns.shape[1])
     entries = np.full((len(patterns), columns + 1), -np.inf)
     entries[:, : patterns.shape[1]][patterns] = 0.0
     entries[:, columns] = np.where(patterns.all(axis=1) | (name in possible.may_be_missing), 0.0, -np.inf)
-    return Table((name,), entries, of_record.ravel().astype(np.int64), np.where(released < 0, columns, released))
+    return Table((name,), entries, of_record, np.where(released < 0, columns, released))

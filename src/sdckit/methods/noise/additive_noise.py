@@ -47,7 +47,10 @@ class AdditiveNoise(RowMasking):
         return float(np.sqrt(self.variance_share)) * np.array([observed.standard_deviation()])
 
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
-        return values + summary * draws.normal(values.shape[1])
+        noise = draws.normal(values.shape[1])
+        noise *= summary
+        noise += values
+        return noise
 
     def corrected_moments(
         self, means: NDArray[np.float64], covariances: NDArray[np.float64]

@@ -12,7 +12,7 @@ from sdckit.normal_law import NormalLaw, every_number
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
 
-BLOCK = 1 << 11  # rows at a time: they stay in the processor's cache
+BLOCK = 1 << 13  # rows at a time: they stay in the processor's cache
 
 
 @masking("correlated-noise", kind=Kind.ORDERED, reference="kim1986")
@@ -45,13 +45,18 @@ class CorrelatedNoise(RowMasking):
         return square_root(self.variance_share * covariances)
 
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
-        masked = draws.normal(values.shape[1])
+        drawn = draws.normal(values.shape[1])
+        masked = np.empty_like(drawn, order="F")
         for start in range(0, len(values), BLOCK):
             rows = slice(start, start + BLOCK)
-            noise = np.zeros(masked[rows].shape)
-            for white, column in zip(masked[rows].T, summary.T, strict=True):
-                noise += white[:, None] * column  # a matrix product's last digits depend on the number of rows
-            np.add(values[rows], noise, out=masked[rows])
+            white = np.ascontiguousarray(drawn[rows].T)
+            share = np.empty(white.shape[1])
+            for column, weights in enumerate(summary):
+                noise = np.zeros(white.shape[1])
+                for weight, numbers in zip(weights, white, strict=True):
+                    # Term by term: the last digits of a matrix product depend on the number of rows.
+                    noise += np.multiply(weight, numbers, out=share)
+                np.add(values[rows, column], noise, out=masked[rows, column])
         return masked
 
     def corrected_moments(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.equivalence_classes import class_of, distinct_rows
 from sdckit.kernels.population_classes import CHI_SQUARED, ClassModel, MeanInverse, mean_inverse, smallest_size
 from sdckit.kernels.population_models import spectrum
 from sdckit.microdata import Role
@@ -52,10 +52,9 @@ def _population_classes(keys: ReleasedKeys) -> PopulationClasses:
     estimate = mean_inverse(spectrum(class_of(_complete(keys)).sizes), population)
     frequency, weight = keys.frequency.astype(np.float64), keys.population / keys.frequency
     records = float(len(frequency))
-    pairs = np.column_stack([frequency, weight])
-    distinct, of = np.unique(pairs, axis=0, return_inverse=True)
+    distinct, of = distinct_rows(np.column_stack([frequency, weight]))
     by_model = {
-        fit.model.name: fit.model.expected_inverse(distinct[:, 0], distinct[:, 1], records)[of.ravel()]
+        fit.model.name: fit.model.expected_inverse(distinct[:, 0], distinct[:, 1], records)[of]
         for fit in (estimate.many, estimate.limited)
     }
     chosen = _chosen(estimate, {name: float(each.mean()) for name, each in by_model.items()})
@@ -63,7 +62,7 @@ def _population_classes(keys: ReleasedKeys) -> PopulationClasses:
     return PopulationClasses(
         probability,
         _spanning(estimate.interval, float(probability.mean()), float((1.0 / frequency).mean())),
-        _largest(estimate, distinct, np.bincount(of.ravel()) / distinct[:, 0], records),
+        _largest(estimate, distinct, np.bincount(of) / distinct[:, 0], records),
         {
             "population": population,
             "model": chosen.name,

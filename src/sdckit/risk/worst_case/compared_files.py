@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.intruder import AttackerView
-from sdckit.kernels.mixed_tree import Trees, category_distance
+from sdckit.kernels.mixed_tree import category_distances
 from sdckit.linear_distances import Column
 from sdckit.microdata import Kind
 from sdckit.risk.linkage.mixed_space import MixedSpace, mixed_space
@@ -93,9 +93,5 @@ def _table(space: MixedSpace, attribute: int) -> Array:
     known, released = (
         np.unique(nodes[nodes >= 0]) for nodes in (space.known.nodes[:, attribute], space.released.nodes[:, attribute])
     )
-    distances = [[_distance(space.trees, one, other, attribute) for other in released] for one in known]
+    distances = [category_distances(space.trees, one, released, attribute) for one in known]
     return np.asarray(np.sqrt(np.array(distances, dtype=float).reshape(len(known), len(released))))
-
-
-def _distance(trees: Trees, one: int, other: int, attribute: int) -> float:
-    return float(category_distance(trees, one, other, attribute))
