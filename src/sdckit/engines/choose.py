@@ -12,7 +12,7 @@ from sdckit.files.parquet_footer import checked_footer
 from sdckit.memory import gigabytes
 
 COPIES = 4  # of a file in memory while it is masked or measured, beyond what reading it takes
-STREAMED = (".parquet", ".duckdb", ".csv", ".tsv", ".tab", ".txt")  # formats that are read part by part
+STREAMED = (".parquet", ".duckdb", ".postgres", ".csv", ".tsv", ".tab", ".txt")  # formats that are read part by part
 
 
 @dataclass(frozen=True)

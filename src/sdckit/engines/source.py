@@ -14,7 +14,7 @@ from sdckit.engines.choose import parts_in
 from sdckit.errors import FileError
 from sdckit.files import csv_columns
 from sdckit.files.csv_dialect import find_delimiter, find_quote
-from sdckit.files.formats import csv
+from sdckit.files.formats import csv, postgres
 from sdckit.files.parquet_footer import checked_footer
 from sdckit.schema import Declared, Schema
 
@@ -57,7 +57,7 @@ class Source(Protocol):
 
 
 def source_of(path: str | Path, schema: Schema) -> Source:
-    """The source of a Parquet file, a folder of Parquet parts, a DuckDB table or delimited text; else an error."""
+    """The source of a Parquet file, a folder of Parquet parts, a database table or delimited text; else an error."""
     file = Path(path)
     if file.is_dir():
         return ParquetSource(file, schema, tuple(input_file.readable(part) for part in parts_in(file)))
@@ -70,11 +70,15 @@ def source_of(path: str | Path, schema: Schema) -> Source:
         from sdckit.engines.duckdb_source import DuckDBSource
 
         return DuckDBSource(file, schema)
+    if file.suffix.lower() in postgres.SUFFIXES:
+        from sdckit.engines.postgres_source import PostgresSource
+
+        return PostgresSource(file, schema)
     if file.suffix.lower() in TABLES:
         return CsvSource.of(file, schema)
     raise FileError(
-        f"{path}: files beyond memory are read from .parquet, a folder of Parquet parts, .duckdb or .csv; convert it "
-        "first, or use --engine memory"
+        f"{path}: files beyond memory are read from .parquet, a folder of Parquet parts, .duckdb, .postgres or .csv; "
+        "convert it first, or use --engine memory"
     )
 
 

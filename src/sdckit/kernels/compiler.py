@@ -128,7 +128,8 @@ def _import_without_blas() -> None:
 
 def _values_of_options(config: TargetConfig) -> dict[str, Any]:
     """All options of a configuration; numba compares them for every call of a function in another."""
-    return {name: option.default for name, option in config.options.items()} | config._values
+    values: dict[str, Any] = {name: option.default for name, option in config.options.items()}
+    return values | config._values
 
 
 def _install() -> None:

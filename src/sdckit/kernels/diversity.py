@@ -167,9 +167,10 @@ def banded(column: NDArray[np.float64], bands: int) -> NDArray[np.int64]:
     """
     codes = np.full(len(column), -1, dtype=np.int64)
     seen = ~np.isnan(column)
-    values = column[seen]
-    distinct, codes[seen] = np.unique(values, return_inverse=True)
+    distinct, of, times = np.unique(column[seen], return_inverse=True, return_counts=True)
+    band = np.arange(len(distinct))
     if len(distinct) > bands:
-        below = np.searchsorted(np.sort(values), values)
-        codes[seen] = np.unique(below * bands // len(values), return_inverse=True)[1]
+        below = np.cumsum(times) - times
+        band = np.unique(below * bands // len(of), return_inverse=True)[1]
+    codes[seen] = band[of]
     return codes

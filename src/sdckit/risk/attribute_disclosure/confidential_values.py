@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ def confidential_values(release: Release, bands: int) -> Iterator[Confidential]:
         if attribute.categories is not None:
             yield Confidential(attribute, column.astype(np.int64), len(attribute.categories))
         else:
-            codes = banded(column, bands)
+            codes = release.computed_once(("bands", name, bands), partial(banded, column, bands))
             yield Confidential(attribute, codes, int(codes.max(initial=0)) + 1)
 
 
