@@ -1,5 +1,6 @@
 """Level counts: how many records of a file have each value of a hierarchy, level by level."""
 
+import re
 from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -46,19 +47,33 @@ def level_counts(data: Microdata, name: str) -> tuple[LevelCount, ...]:
     tree, codes = attribute.hierarchy, data.columns[name]
     present = np.bincount(codes[codes >= 0], minlength=len(attribute.categories))
     leaves = [(as_category_text(each), int(n)) for each, n in zip(attribute.categories, present, strict=True) if n]
-    levels = []
+    levels, numbers = [], all(_is_number(leaf) for leaf, _ in leaves)
     height = max((len(path) - 1 for path in tree.levels.values()), default=tree.height)
     for level in range(height):
         counts: Counter[str] = Counter()
         for leaf, records in sorted(leaves, key=_in_order):
             counts[tree.generalise(leaf, level)] += records
-        levels.append(LevelCount(level, tuple(counts.items())))
+        values = counts.items() if numbers else sorted(counts.items(), key=_in_order)
+        levels.append(LevelCount(level, tuple(values)))
     return tuple(levels)
 
 
-def _in_order(leaf: tuple[str, int]) -> tuple[int, float, str]:
-    """Numbers by size before texts by letters."""
+def _is_number(text: str) -> bool:
     try:
-        return 0, float(leaf[0]), leaf[0]
+        float(text)
     except ValueError:
-        return 1, 0.0, leaf[0]
+        return False
+    return True
+
+
+def _in_order(leaf: tuple[str, int]) -> tuple[Any, ...]:
+    """Numbers by size before texts, and texts by the letters and the numbers in them: age 9, age 10, 1940-Q1.
+
+    >>> sorted([("age 10", 1), ("age 9", 1), ("47", 1), ("under 16", 1), ("5", 1)], key=_in_order)
+    [('5', 1), ('47', 1), ('age 9', 1), ('age 10', 1), ('under 16', 1)]
+    """
+    text = leaf[0]
+    if _is_number(text):
+        return 0, float(text), text
+    parts = re.split(r"(\d+)", text)
+    return 1, tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts if part), text

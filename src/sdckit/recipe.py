@@ -294,7 +294,14 @@ def _settings(masking: Masking) -> str:
     return _as_text({**masking.parameters(), **level})
 
 
+def _plain(value: Any) -> str:
+    """A value as a person writes it: 100, not 100.0."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
 def _as_text(values: Mapping[str, Any]) -> str:
     """Values as the command line takes them, without those that are not set."""
-    texts = {key: "+".join(map(str, each)) if isinstance(each, tuple) else str(each) for key, each in values.items()}
+    texts = {
+        key: "+".join(map(_plain, each)) if isinstance(each, tuple) else _plain(each) for key, each in values.items()
+    }
     return ", ".join(f"{key}={text}" for key, text in texts.items() if text)
