@@ -171,7 +171,7 @@ def _is_coarse(category: Category, texts: Sequence[str]) -> bool:
     if category.letter not in "BC" or not texts:
         return False
     if category.letter == "B":
-        return all(re.fullmatch(r"\d{3}[*xX]*|\*", text) for text in texts)
+        return all(re.fullmatch(r"\d{3}|\d{0,3}[*xX]+", text) for text in texts)
     year = r"\D*(1[89]|20)\d\d(\D*|\s?[–-]\s?(1[89]|20)\d\d)|.*90.*\+|\*"
     return all(re.fullmatch(year, text) for text in texts) or _are_ages(texts)
 
