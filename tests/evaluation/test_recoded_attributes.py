@@ -11,7 +11,7 @@ from sdckit.hierarchy import Hierarchy
 from sdckit.methods import AdditiveNoise, GlobalRecoding, GlobalRecodingBreaks, GlobalRecodingGroups, LocalSuppression
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe, Step
-from sdckit.release import protect
+from sdckit.release import Release, protect
 
 AGES = [3, 14, 15, 24, 40, 64, 65, 90, 91, 20] * 3
 
@@ -39,6 +39,20 @@ def test_nodes_of_a_hierarchy_and_groups_are_compared_with_what_they_were_made_o
     towns = Microdata.from_frame(pl.DataFrame({"town": ["Ely", "Rye", "Wells"] * 5}), roles={"town": "key"})
     chart = distribution(protect(towns, GlobalRecodingGroups(groups=("Ely|Rye=small",))), "town")
     assert shares(chart, "before") == pytest.approx({"small": 2 / 3, "Wells": 1 / 3})
+
+
+def test_a_category_that_was_suppressed_throughout_is_counted_in_its_band_and_bands_are_in_their_order():
+    ages = [3, 7, 21, 22, 23, 24, 35, 36, 37, 91]
+    frame = pl.DataFrame({"age": ages})
+    data = Microdata.from_frame(frame, hierarchies={"age": Hierarchy.by_intervals(ages, [15, 30])})
+    recoded = protect(data, GlobalRecoding(levels=1), ["age"]).masked
+    codes = recoded.columns["age"].copy()
+    codes[-1] = -1
+    chart = distribution(Release.in_order(data, recoded.with_columns({"age": codes})), "age")
+    assert shares(chart, "before") == pytest.approx(
+        {"0–14": 0.2, "15–29": 0.4, "30–44": 0.3, "90–104": 0.1, "(missing)": 0}
+    )
+    assert list(shares(chart, "before")) == ["0–14", "15–29", "30–44", "90–104", "(missing)"]
 
 
 def test_only_what_was_masked_is_corrected():

@@ -1,6 +1,7 @@
 """Shares of categories in one or several files, the rare ones combined."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from sdckit.microdata import Attribute, Microdata
 SHOWN = 12
 REST = "(others)"
 MISSING = "(missing)"
+BAND = re.compile(r"(?P<under>under )?(?P<start>-?\d+(\.\d+)?)( ?– ?-?\d+(\.\d+)?|\+| to under .+| and over)?")
 
 
 def category_shares(
@@ -27,7 +29,7 @@ def category_shares(
     }
     total = np.sum(list(counts.values()), axis=0)
     commonest = [code for code in np.argsort(-total, kind="stable")[:SHOWN] if total[code] >= max(fewest, 1)]
-    named = sorted(commonest) if longest.kind.title == "discrete" else commonest
+    named = sorted(commonest) if longest.kind.title == "discrete" else _in_order(commonest, longest)
     left = int((total > 0).sum()) - len(named)
     records: list[dict[str, Any]] = []
     for label, file in files.items():
@@ -40,6 +42,13 @@ def category_shares(
             {"file": label, "category": category, "share": drawn(count / max(len(file), 1))} for category, count in rows
         ]
     return tuple(records), left
+
+
+def _in_order(codes: Sequence[int], attribute: Attribute) -> list[int]:
+    """Bands of numbers by their numbers, other categories as they are."""
+    starts = {code: BAND.fullmatch(str((attribute.categories or ())[code])) for code in codes}
+    found = {code: (float(match["start"]), not match["under"]) for code, match in starts.items() if match}
+    return sorted(codes, key=lambda code: found[code]) if len(found) == len(codes) else list(codes)
 
 
 def category_name(attribute: Attribute, code: int) -> str:

@@ -94,12 +94,13 @@ def label_angle(names: Sequence[str]) -> int:
 
 
 def axis_of_measures(names: Iterable[str]) -> dict[str, Any]:
-    """The axis of measures above a table: a name of several words takes as many lines."""
-    line = 14
-    hyphens = max((name.count("-") for name in names), default=0)
+    """The axis of measures above a table: a name of several words takes as many lines, smaller in narrow columns."""
+    line, every = 14, list(names)
+    hyphens = max((name.count("-") for name in every), default=0)
     return {
         "orient": "top",
         "labelAngle": 0,
+        "labelFontSize": {"expr": f"width < {64 * len(every)} ? 8 : 11"},
         "labelExpr": "split(replace(datum.label, /-/g, '-\\n'), '\\n')",
         "labelLineHeight": line,
         "labelBaseline": "top",

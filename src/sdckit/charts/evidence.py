@@ -62,7 +62,7 @@ def _spec(records: list[dict[str, Any]]) -> dict[str, Any]:
     room = max(ends) + ROOM * (max(ends) - min(ends))
     y = {"field": "attributes", "type": "nominal", "sort": None, "axis": {"title": None}}
     scale = {"domain": [min(ends), room], "nice": False}
-    axis = {"title": "logarithm of the likelihood ratio", "tickCount": 4}
+    axis = {"title": "logarithm of the likelihood ratio", "titleAnchor": "end", "tickCount": 4}
     colour = {"field": "kind", "type": "nominal", "scale": {"domain": list(KINDS), "range": list(KINDS.values())}}
     bars = {
         "mark": {"type": "bar", "tooltip": True, "minBandSize": 8},

@@ -9,7 +9,11 @@ from sdckit.charts.chart import axis_of_measures
 def figures_by_measure(
     rows: dict[str, Any], measures: Iterable[str], shade: str, colours: Sequence[str], figure: dict[str, Any]
 ) -> dict[str, Any]:
-    """The spec of the table: `shade` is the field, from 0 to 1, that colours a cell, `figure` encodes its text."""
+    """The spec of the table: `shade` is the field, from 0 to 1, that colours a cell, `figure` encodes its text.
+
+    Figures are smaller where a column is narrower than one of them, as on a phone.
+    """
+    columns = list(measures)
     return {
         "height": {"step": 24},
         "encoding": {
@@ -18,7 +22,7 @@ def figures_by_measure(
                 "type": "nominal",
                 "sort": None,
                 "title": None,
-                "axis": axis_of_measures(measures),
+                "axis": axis_of_measures(columns),
             },
             "y": {"type": "nominal", "sort": None, **rows},
         },
@@ -34,6 +38,9 @@ def figures_by_measure(
                     }
                 },
             },
-            {"mark": {"type": "text", "fontSize": 12}, "encoding": figure},
+            {
+                "mark": {"type": "text", "fontSize": {"expr": f"width < {46 * len(columns)} ? 9 : 12"}},
+                "encoding": figure,
+            },
         ],
     }

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.attribute import Attribute, Kind
 from sdckit.bands import Bands
+from sdckit.frames.from_frame import as_category_text
 from sdckit.microdata import Microdata
 from sdckit.release import Release
 
@@ -30,9 +32,9 @@ def recoded_pair(release: Release, name: str) -> tuple[Microdata, Microdata] | N
     became = _became(release, name)
     if became is None:
         return None
-    codes = release.original.columns[name]
-    before = release.original.with_columns({name: became[codes]}, [release.masked.attribute(name)])
-    return before.only([name]), release.masked.only([name])
+    table, meaning = became
+    before = release.original.with_columns({name: table[release.original.columns[name]]}, [meaning])
+    return before.only([name]), release.masked.with_columns({}, [meaning]).only([name])
 
 
 def banded_categories(data: Microdata, name: str, bands: Bands) -> Microdata:
@@ -47,8 +49,12 @@ def banded_categories(data: Microdata, name: str, bands: Bands) -> Microdata:
     return replace(data.only([name]), attributes=(meaning,), columns={name: codes})
 
 
-def _became(release: Release, name: str) -> np.ndarray | None:
-    """The released code of each original one, the missing value last; None where nothing became a new category."""
+def _became(release: Release, name: str) -> tuple[NDArray[np.int32], Attribute] | None:
+    """The released code of each original one, the missing value last; None where nothing became a new category.
+
+    A category of which every value was suppressed is counted as its node on the level of the others.
+    """
+    meaning = release.masked.attribute(name)
     categories = len(release.original.attribute(name).categories or ())
     origin = release.origin
     rows = np.flatnonzero(origin >= 0)
@@ -61,4 +67,25 @@ def _became(release: Release, name: str) -> np.ndarray | None:
     single = (lowest == highest) & (highest >= categories)
     if not single.any():
         return None
-    return np.append(np.where(single, highest, np.arange(categories)), -1).astype(np.int32)
+    table = np.append(np.where(single, highest, np.arange(categories)), -1).astype(np.int32)
+    return _with_suppressed(table, meaning, np.flatnonzero(single), np.flatnonzero(highest < 0))
+
+
+def _with_suppressed(
+    table: NDArray[np.int32], meaning: Attribute, recoded: NDArray[np.int64], gone: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], Attribute]:
+    """The table with the nodes of categories that no released row has, where all others climbed as many levels."""
+    tree, texts = meaning.hierarchy, [as_category_text(each) for each in meaning.categories or ()]
+    if tree is None or not len(gone):
+        return table, meaning
+    climbed = {tree.ancestors(texts[code]).index(texts[table[code]]) for code in recoded if texts[code] in tree}
+    if len(climbed) != 1:
+        return table, meaning
+    (levels,) = climbed
+    known = {text: code for code, text in enumerate(texts)}
+    nodes = {int(code): tree.ancestors(texts[code])[levels] for code in gone if texts[code] in tree}
+    new = [node for node in dict.fromkeys(nodes.values()) if node not in known]
+    known |= {node: len(texts) + number for number, node in enumerate(new)}
+    for code, node in nodes.items():
+        table[code] = known[node]
+    return table, replace(meaning, categories=(*(meaning.categories or ()), *new))
