@@ -72,7 +72,9 @@ def reproduce(
     rows = tuple(row for name, tried_map in maps.items() for row in rows_of(name, tried_map))
     charts = {f"chains-{name}": risk_utility_map(tried_map, RISK, LOSS) for name, tried_map in maps.items()}
     remarks = (*notes(rows), *last_steps(rows))
-    return Reproduction("truta2004", rows, tuple(findings(rows)), charts, CONVENTION, remarks, "What was asked")
+    return Reproduction(
+        "truta2004", rows, tuple(findings(rows)), charts, CONVENTION, remarks, findings_title="What was asked"
+    )
 
 
 def chains(longest: int) -> list[tuple[str, ...]]:

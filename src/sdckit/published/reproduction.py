@@ -1,7 +1,7 @@
 """What every reproduction gives: its figures as rows, what the source reports and whether it shows, its pictures."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sdckit.charts.chart import Chart
@@ -30,7 +30,7 @@ class Reproduction:
     charts: Mapping[str, Chart]
     convention: str = ""
     notes: tuple[str, ...] = ()
-    findings_title: str = "What the source reports"
+    findings_title: str = field(default="What the source reports", kw_only=True)
 
     @property
     def holds(self) -> bool:
