@@ -86,9 +86,14 @@ def kernels() -> None:
     if find_spec("networkit"):
         import networkit
 
+        networkit.setNumberOfThreads(1)
         theirs = networkit.GraphFromCoo((graph.edges[0], graph.edges[1]), n=len(graph), directed=False)
         algorithm = networkit.randomization.EdgeSwitching(theirs, TRIALS / graph.edge_count)
         others["switching"]["networkit"] = seconds(algorithm.run)
+        generator = networkit.generators.EdgeSwitchingMarkovChainGenerator(graph.degrees.tolist(), False, 10)
+        others["configuration"]["networkit"] = seconds(generator.generate)
+        local = networkit.centrality.LocalClusteringCoefficient(theirs)
+        others["triangles"]["networkit"] = seconds(local.run)
     show(
         f"{TRIALS:,} switches",
         seconds(lambda: switched(len(graph), graph.edge_keys, TRIALS, rng, trials=TRIALS)),

@@ -639,9 +639,9 @@ class InformedGraphIntruder(_InformedGraphIntruder):
     The published method says how likely each released degree is for each known one and what share of the edges stayed:
     the posterior under the rates of added and deleted edges. A neighbour is recognised by its degree first and then by
     the released nodes that it is likely to be, round by round, as far as that helps in graphs that the intruder masks
-    again; no two nodes share one. What is expected to be found is what was found there. Beyond 5,000 nodes only the
-    likeliest candidates are compared; graphs with millions of links, or larger ones with directions or weights, are
-    attacked one by one, by the degrees of neighbours, which finds far fewer.
+    again; no two nodes share one. Where rounds get stuck they begin again from a part that fits together. What is
+    expected to be found is what was found there. Beyond 5,000 nodes only the likeliest candidates are compared; graphs
+    with millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
 
     Formula: $P(r \mid i) \propto P(d'_r \mid d_i) \cdot \prod_{u \in N'(r)} (\kappa \cdot \frac{P(u \mid
     N(i))}{P(u)} + 1 - \kappa)$,  $\kappa$ the share of edges kept
@@ -1032,10 +1032,10 @@ class OrdinaryGraphIntruder(_OrdinaryGraphIntruder):
 
     A released node is weighed by its degree and by its neighbours, allowing for errors in both: how large these are is
     fitted to the release. Neighbours are recognised by their own candidates, round by round, as far as that helps in
-    graphs that the intruder masks again with more and fewer of their edges kept, and no two nodes share one. What is
-    expected to be found is what was found in those that look like the release. Beyond 5,000 nodes only the likeliest
-    candidates are compared; graphs with millions of links, or larger ones with directions or weights, are attacked one
-    by one, by the degrees of neighbours, which finds far fewer.
+    graphs that the intruder masks again with more and fewer of their edges kept, and no two nodes share one. Where
+    rounds get stuck they begin again from a part that fits together. What is expected to be found is what was found in
+    those that look like the release. Beyond 5,000 nodes only the likeliest candidates are compared; graphs with
+    millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
 
     Formula: $\frac{1}{n} \sum_i [\operatorname{argmax}_r P(r \mid i, G') = \text{row of } i]$,  ties share the credit
 

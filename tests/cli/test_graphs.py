@@ -84,6 +84,8 @@ def test_report_shows_the_graph(capsys, tmp_path):
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "The original graph, nodes by risk" in page and "Largest eigenvalues" in page
     assert "60 nodes ·" in page and "60 records" not in page and "100 records" not in page
+    assert "Most exposed nodes" in page and "share of nodes" in page and "risk of the node" in page
+    assert not any(text in page for text in ("xposed records", "hare of records", "of the record", "over the records"))
 
 
 def test_sweep_maps_graph_methods_only(capsys):

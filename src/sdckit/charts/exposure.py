@@ -13,15 +13,15 @@ BINS = 20
 
 def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
     """One histogram for each risk that has figures by record."""
-    return exposure(dossier.assessment.of_kind("risk"))
+    return exposure(dossier.assessment.of_kind("risk"), dossier.release.original.unit)
 
 
-def exposure(scores: Iterable[Score]) -> tuple[Chart, ...]:
+def exposure(scores: Iterable[Score], unit: str = "record") -> tuple[Chart, ...]:
     """One histogram of the figures by record for each risk that has them."""
-    return tuple(chart for score in scores if (chart := _histogram(score)) is not None)
+    return tuple(chart for score in scores if (chart := _histogram(score, unit)) is not None)
 
 
-def _histogram(score: Score) -> Chart | None:
+def _histogram(score: Score, unit: str) -> Chart | None:
     if score.by_record is None:
         return None
     judged = score.by_record[np.isfinite(score.by_record)]
@@ -42,7 +42,7 @@ def _histogram(score: Score) -> Chart | None:
                 "bin": {"binned": True, "step": 1 / BINS},
                 "axis": {
                     "format": "~%",
-                    "title": "risk of the record",
+                    "title": f"risk of the {unit}",
                     "grid": False,
                     "values": [0, 0.5, 1],
                 },
@@ -52,7 +52,7 @@ def _histogram(score: Score) -> Chart | None:
             "y": {
                 "field": "share",
                 "type": "quantitative",
-                "axis": {"format": "~%", "title": "share of records", "tickCount": 4},
+                "axis": {"format": "~%", "title": f"share of {unit}s", "tickCount": 4},
             },
         },
     }

@@ -14,11 +14,11 @@ LIMIT = 20
 
 def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
     """The records with the highest mean of all risks."""
-    chart = most_exposed(dossier.assessment.of_kind("risk"))
+    chart = most_exposed(dossier.assessment.of_kind("risk"), dossier.release.original.unit)
     return () if chart is None else (chart,)
 
 
-def most_exposed(scores: Iterable[Score], limit: int = LIMIT) -> Chart | None:
+def most_exposed(scores: Iterable[Score], unit: str = "record", limit: int = LIMIT) -> Chart | None:
     """The records with the highest mean risk, with each of their risks; records are numbered as in the file, from 1."""
     exposed = most_exposed_records(scores, limit)
     if exposed is None:
@@ -28,8 +28,10 @@ def most_exposed(scores: Iterable[Score], limit: int = LIMIT) -> Chart | None:
         for record in exposed.records
         for name, figures in exposed.risks.items()
     )
-    note = f"Records left out that are as exposed as the last one shown: {exposed.tied:,}." if exposed.tied else ""
+    note = (
+        f"{unit.title()}s left out that are as exposed as the last one shown: {exposed.tied:,}." if exposed.tied else ""
+    )
     figure = {"text": {"field": "value", "type": "quantitative", "format": ".1%"}}
-    rows = {"field": "record", "title": "record number"}
+    rows = {"field": "record", "title": f"{unit} number"}
     spec = figures_by_measure(rows, exposed.risks, "value", ["#fdf1e7", "#e8924f"], figure)
-    return Chart("Most exposed records", records, spec, note)
+    return Chart(f"Most exposed {unit}s", records, spec, note)

@@ -4,8 +4,11 @@ from typing import Any
 
 from sdckit.charts.chart import BEFORE, FAINT, GUESSING, INK, Chart, drawn
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.measure_traits import measure_class
 from sdckit.evaluation.released_setting import released_setting
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
+from sdckit.graph import Graph
+from sdckit.microdata import Microdata
 
 COLOURS = ("#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#b07aa1", "#9c755f", "#edc948", "#ff9da7")
 FAMILIES = len(COLOURS)  # methods with a colour of their own in the legend: more cannot be distinguished
@@ -56,7 +59,9 @@ def risk_utility_map(
             | _range_over_draws(setting, risk)
         )
     note = "A dot is the mean over the random draws of a setting; the line is the frontier."
-    return Chart(f"Loss ({loss}) against risk ({risk})", tuple(records), _spec(risk, loss, named, records), note)
+    return Chart(
+        f"Loss ({loss}) against risk ({risk})", tuple(records), _spec(risk, loss, _unit(result), named, records), note
+    )
 
 
 def _range_over_draws(setting: Setting, risk: str) -> dict[str, Any]:
@@ -74,7 +79,13 @@ def _named(result: RiskUtilityMap, frontier: list[str]) -> list[str]:
     return list(dict.fromkeys([*ahead, *every]))[:FAMILIES]
 
 
-def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]]) -> dict[str, Any]:
+def _unit(result: RiskUtilityMap) -> str:
+    """What the rows of the file are: nodes where a measure of graphs applied, otherwise records."""
+    measures = (measure_class(name) for name in (*result.risks, *result.losses))
+    return Graph.unit if any(each is not None and each.domain is Graph for each in measures) else Microdata.unit
+
+
+def _spec(risk: str, loss: str, unit: str, named: list[str], records: list[dict[str, Any]]) -> dict[str, Any]:
     with_range = any("draws" in each for each in records)
     colours = dict(zip(named, COLOURS, strict=False))
     if any(each["method"] == OTHERS for each in records):
@@ -84,7 +95,7 @@ def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]])
         "field": "risk",
         "type": "quantitative",
         "scale": room,
-        "axis": {"title": f"risk: {risk} (share of records)", "format": "~%", "labelBound": True, "tickCount": 10},
+        "axis": {"title": f"risk: {risk} (share of {unit}s)", "format": "~%", "labelBound": True, "tickCount": 10},
     }
     y = {"field": "loss", "type": "quantitative", "scale": room, "axis": {"title": f"loss: {loss}"}}
     tooltip = [

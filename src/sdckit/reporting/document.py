@@ -65,6 +65,11 @@ class Document:
     sections: tuple[SectionContent, ...]
     terms: Mapping[str, Mapping[str, Any]]
 
+    @property
+    def unit(self) -> str:
+        """What a row of the release is, a record or a node, by the section on the file."""
+        return next((each.content.get("unit", "record") for each in self.sections if each.name == "the_file"), "record")
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {"format": FORMAT, "edition": EDITION, **asdict(self)}

@@ -25,7 +25,9 @@ def render(document: Document) -> str:
     templates = {section.name: section.template for section in every_section()}
     parts = []
     for section in document.sections:
-        body = environment.from_string(templates[section.name]).render(section.content, public=document.public)
+        body = environment.from_string(templates[section.name]).render(
+            {"unit": document.unit, **section.content}, public=document.public
+        )
         parts.append({"name": section.name, "title": section.title, "body": Markup(body), "charts": section.charts})
     body = environment.get_template("body.html").render(parts=parts, document=document)
     return environment.get_template("page.html").render(

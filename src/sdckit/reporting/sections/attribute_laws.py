@@ -16,9 +16,9 @@ LAWS = {
 }
 TEMPLATE = """
 <p>
-  {{ describe(leading).title }} compares each known attribute of a record with the released rows by a likelihood: how
-  probable a released value is, given that of the record.
-  {% if worth %}If far fewer records are re-identified without an attribute, mask that attribute more.{% endif %}
+  {{ describe(leading).title }} compares each known attribute of a {{ unit }} with the released rows by a likelihood:
+  how probable a released value is, given that of the {{ unit }}.
+  {% if worth %}If far fewer {{ unit }}s are re-identified without an attribute, mask that attribute more.{% endif %}
 </p>
 <div class="table stacked"><table>
   <tr>
@@ -38,7 +38,7 @@ TEMPLATE = """
   {% endfor %}
 </table></div>
 {% if worth and sampled %}
-<p class="note">The share re-identified without an attribute is measured with {{ sampled }} known records.</p>
+<p class="note">The share re-identified without an attribute is measured with {{ sampled }} known {{ unit }}s.</p>
 {% endif %}
 """
 

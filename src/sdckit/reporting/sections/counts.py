@@ -14,9 +14,9 @@ PUBLIC = False  # exact counts of the original file
 TEMPLATE = """
 {% if stages %}
 <p>
-  Records that agree with fewer than k records on {{ keys | listed(30) }}, themselves included, and the
-  re-identifications to be expected of an intruder who knows these keys of everybody in the file and picks at random
-  among the records that agree. A missing key is a value of its own.
+  {{ unit | capitalize }}s that agree with fewer than k {{ unit }}s on {{ keys | listed(30) }}, themselves included, and
+  the re-identifications to be expected of an intruder who knows these keys of everybody in the file and picks at random
+  among the {{ unit }}s that agree. A missing key is a value of its own.
 </p>
 <div class="table stacked"><table>
   <tr>
@@ -66,7 +66,7 @@ TEMPLATE = """
   {% endfor %}
   {% endfor %}
 </table></div>
-{% if unchanged %}<p class="note">Unchanged in every record: {{ unchanged | listed(30) }}.</p>{% endif %}
+{% if unchanged %}<p class="note">Unchanged in every {{ unit }}: {{ unchanged | listed(30) }}.</p>{% endif %}
 {% endif %}
 """
 

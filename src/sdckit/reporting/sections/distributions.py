@@ -16,14 +16,14 @@ TEMPLATE = """
 {% from "figures.html" import figure with context %}
 {% if public %}
 <p>
-  Distributions in the released file. Bins and categories of fewer than ten records are not shown; values beyond the
+  Distributions in the released file. Bins and categories of fewer than ten {{ unit }}s are not shown; values beyond the
   axis are counted in the last bins.
 </p>
 {% elif charts %}
 <p class="key">
   <span style="--swatch:#bac0c7">before</span><span style="--swatch:#c3dcec;--edge:#0067a8">after</span>
 </p>
-<p class="note">Share of records. Values beyond the axis are counted in the last bins.</p>
+<p class="note">Share of {{ unit }}s. Values beyond the axis are counted in the last bins.</p>
 {% else %}
 <p>No attribute that both files have in the same form was changed.</p>
 {% endif %}

@@ -13,10 +13,10 @@ PUBLIC = False  # names records
 TEMPLATE = """
 {% from "figures.html" import figure with context %}
 <p>
-  The intruder's correct claims of highest confidence, by the number of the record in the original file.
+  The intruder's correct claims of highest confidence, by the number of the {{ unit }} in the original file.
   Each bar is what an attribute adds to the logarithm of the likelihood ratio between the claimed row and the next one:
-  to the right it points at the claimed row, to the left at the next one. The other records count too, since no two of
-  them share a row. A bar labelled “impossible” excludes the next row by itself.
+  to the right it points at the claimed row, to the left at the next one. The other {{ unit }}s count too, since no two
+  of them share a row. A bar labelled “impossible” excludes the next row by itself.
 </p>
 <div class="grid">{% for each in charts %}{{ figure(each) }}{% endfor %}</div>
 """

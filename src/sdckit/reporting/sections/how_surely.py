@@ -14,7 +14,6 @@ TITLE = "How confident the intruder is"
 ORDER = 46
 NEEDS = ("attack",)
 TEMPLATE = """
-{% set unit = unit | default("record") %}
 {% from "figures.html" import figure with context %}
 <p>
   A re-identification harms more if the intruder can tell that it is correct. Each claim has a confidence, the
@@ -77,7 +76,6 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     leading = attack.leading
     return {
         "leading": leading.name,
-        "unit": dossier.release.original.unit,
         "expected": leading.details["expected_found"],
         "bound": bool(leading.details.get("expected_found_is_bound")),
         "intruders": attack.intruders,

@@ -10,8 +10,8 @@ ORDER = 90
 TEMPLATE = """
 <ul class="plain">
   <li>
-    <strong>Risk</strong> is a share of records re-identified or of values disclosed, as each measure defines. 0% means
-    that this attack failed; another attack may succeed.
+    <strong>Risk</strong> is a share of {{ unit }}s re-identified or of values disclosed, as each measure defines. 0%
+    means that this attack failed; another attack may succeed.
   </li>
   <li>
     <strong>Guessing</strong> is what an intruder reaches who has the file but does not use its values. A safe file has
@@ -19,8 +19,8 @@ TEMPLATE = """
   </li>
   <li><strong>Before</strong> is the same attack on the original file with its identifiers removed.</li>
   <li>
-    <strong>The 95% interval</strong> is where the figure would lie for other records of the same kind. With few records
-    it is wide.
+    <strong>The 95% interval</strong> is where the figure would lie for other {{ unit }}s of the same kind. With few
+    {{ unit }}s it is wide.
   </li>
   <li>
     <strong>Loss</strong> is 0 when nothing changed by that measure. Read it together with the analyses that the file is
@@ -33,8 +33,8 @@ TEMPLATE = """
   </li>
 {% if public %}
   <li>
-    <strong>This edition</strong> contains no record, no value of the original and no random draw; figures are rounded
-    to three digits.
+    <strong>This edition</strong> contains no {{ unit }}, no value of the original and no random draw; figures are
+    rounded to three digits.
   </li>
 {% endif %}
 </ul>

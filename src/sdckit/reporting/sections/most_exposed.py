@@ -9,11 +9,10 @@ from sdckit.evaluation.main_figures import main_risks
 from sdckit.evaluation.most_exposed import key_values
 from sdckit.microdata import Role
 
-TITLE = "Most exposed records"
+TITLE = "Who is most exposed"
 ORDER = 50
 PUBLIC = False  # names records
 TEMPLATE = """
-{% set unit = unit | default("record") %}
 {% from "figures.html" import figure with context %}
 <p>
   The {{ unit }}s with the highest mean of the risks below, numbered as in the original file: 1 is the first {{ unit }}.
@@ -37,10 +36,10 @@ TEMPLATE = """
 
 def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """None where no record stands out."""
-    chart = most_exposed(risk.score for risk in main_risks(dossier.assessment))
+    release = dossier.release
+    chart = most_exposed((risk.score for risk in main_risks(dossier.assessment)), release.original.unit)
     if chart is None:
         return None
-    release = dossier.release
     numbers = list(dict.fromkeys(int(each["record"]) for each in chart.records))
     names = release.original.names(role=Role.KEY)
     keys = key_values(release, [number - 1 for number in numbers])
@@ -48,4 +47,4 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         {"record": number, "texts": [values[name] for name in names]}
         for number, values in zip(numbers, keys, strict=True)
     ]
-    return {"unit": release.original.unit, "chart": chart, "names": names, "rows": rows if names else ()}
+    return {"chart": chart, "names": names, "rows": rows if names else ()}

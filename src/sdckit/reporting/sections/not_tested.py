@@ -16,7 +16,7 @@ TEMPLATE = """
 {% if no_method_aware_attack %}
   <li>
     <strong>Attacks that use the published method.</strong> None was tested: an intruder who knows the method and its
-    parameters may re-identify more records.
+    parameters may re-identify more {{ unit }}s.
   </li>
 {% endif %}
 {% for term, reason in skipped %}

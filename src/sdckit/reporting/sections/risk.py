@@ -52,8 +52,8 @@ TEMPLATE = """
 </p>
 {{ table(main) }}
 {% if exposure %}
-<h3>Distribution of the risk over the records</h3>
-<p>An average can hide single records at high risk. Each histogram shows how many records have which risk.</p>
+<h3>Distribution of the risk over the {{ unit }}s</h3>
+<p>An average can hide single {{ unit }}s at high risk. Each histogram shows how many {{ unit }}s have which risk.</p>
 <div class="grid">
 {% for each in exposure %}{{ figure(each) }}{% endfor %}
 </div>
@@ -63,7 +63,7 @@ TEMPLATE = """
 <p class="note">The <a href="#glossary">glossary</a> defines them.</p>
 {{ table(every, defined=false) }}
 {% if more_exposure %}
-<h3>Distribution of the other risks over the records</h3>
+<h3>Distribution of the other risks over the {{ unit }}s</h3>
 <div class="grid">
 {% for each in more_exposure %}{{ figure(each) }}{% endfor %}
 </div>
@@ -76,6 +76,7 @@ TEMPLATE = """
 def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """None where no risk was measured."""
     result = dossier.assessment
+    unit = dossier.release.original.unit
     every, main = result.of_kind("risk"), main_risks(result)
     chart = risk_before_after(result, {risk.score.name: risk.heading for risk in main})
     if chart is None:
@@ -84,19 +85,21 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     others = [score for score in every if score.name not in shown]
     return {
         "chart": chart,
-        "main": [_row(result, risk.score, risk.heading, risk.more if others else None) for risk in main],
-        "every": [_row(result, score) for score in every] if others else (),
+        "main": [_row(result, risk.score, unit, risk.heading, risk.more if others else None) for risk in main],
+        "every": [_row(result, score, unit) for score in every] if others else (),
         "guessing": any(risk.score.baseline is not None for risk in main),
-        "exposure": _histograms(risk.score for risk in main),
-        "more_exposure": _histograms(others),
+        "exposure": _histograms((risk.score for risk in main), unit),
+        "more_exposure": _histograms(others, unit),
     }
 
 
-def _histograms(scores: Iterable[Score]) -> list[Chart]:
-    return [replace(chart, title=describe_component(chart.title).title) for chart in exposure(scores)]
+def _histograms(scores: Iterable[Score], unit: str) -> list[Chart]:
+    return [replace(chart, title=describe_component(chart.title).title) for chart in exposure(scores, unit)]
 
 
-def _row(result: Assessment, score: Score, heading: str = "", more: Iterable[tuple[str, float]] | None = None) -> Any:
+def _row(
+    result: Assessment, score: Score, unit: str, heading: str = "", more: Iterable[tuple[str, float]] | None = None
+) -> Any:
     """A risk with what it was before; of its details those in `more`, else all that are numbers.
 
     Where the two readings of a missing key differ, the figures by both are added. How many records have no key at all
@@ -106,7 +109,7 @@ def _row(result: Assessment, score: Score, heading: str = "", more: Iterable[tup
         details = [f"{label}: {figure(value) if value >= 1 else percent(value)}" for label, value in more]
     else:
         details = [
-            f"{key.replace('_', ' ')}: {figure(value)}"
+            f"{key.replace('_', ' ').replace('records', f'{unit}s')}: {figure(value)}"
             for key, value in score.details.items()
             if isinstance(value, int | float) and not isinstance(value, bool) and key != "suppressed_records"
         ]

@@ -19,11 +19,11 @@ TEMPLATE = """
   Each dot is one of {{ tried }} setting{{ "" if tried == 1 else "s" }} tried on this file: further left is safer, lower
   is more useful.
   {% if baselines_ordinary %}
-  The risk is the share of records that {{ describe(risk).title | lower }} re-identifies; the baselines have no recipe,
-  and theirs is the share that {{ describe(baselines_ordinary).title | lower }} re-identifies.
+  The risk is the share of {{ unit }}s that {{ describe(risk).title | lower }} re-identifies; the baselines have no
+  recipe, and theirs is the share that {{ describe(baselines_ordinary).title | lower }} re-identifies.
   {% endif %}
   {% if worst_case %}
-  The risk is the worst case: the share of records that the strongest of these attacks re-identifies:
+  The risk is the worst case: the share of {{ unit }}s that the strongest of these attacks re-identifies:
   {{ attacks | listed }}.
   {% endif %}
   {% if chosen %}The ring marks the released setting: <strong>{{ chosen }}</strong>.{% else %}The released setting is

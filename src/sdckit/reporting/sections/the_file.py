@@ -14,7 +14,6 @@ TITLE = "The file and the intruder"
 ORDER = 30
 LIMIT = 40
 TEMPLATE = """
-{% set unit = unit | default("record") %}
 <p>
   {% if original_records is not none and original_records != records %}
   The original has {{ "{:,}".format(original_records) }} {{ unit }}s, the released file {{ "{:,}".format(records) }}.
@@ -25,8 +24,9 @@ TEMPLATE = """
   The released graph has {{ "{:,}".format(edges) }} {{ kind_of_edges }}.
   {% endif %}
   {% if suppressed %}
-  {{ "{:,}".format(suppressed) }} of the released records {{ "has" if suppressed == 1 else "have" }} all keys missing.
-  Each figure that counts agreeing records is given by both readings of a missing key, and the stricter one counts.
+  {{ "{:,}".format(suppressed) }} of the released {{ unit }}s {{ "has" if suppressed == 1 else "have" }} all keys
+  missing. Each figure that counts agreeing {{ unit }}s is given by both readings of a missing key, and the stricter
+  one counts.
   {% endif %}
   {% if dropped %}Removed before release: {{ dropped | listed }}.{% endif %}
 </p>

@@ -11,7 +11,6 @@ TITLE = "If method and parameters are public"
 ORDER = 45
 NEEDS = ("attack",)
 TEMPLATE = """
-{% set unit = unit | default("record") %}
 {% from "figures.html" import figure with context %}
 <p>
   An intruder who has only the released file and knows
@@ -44,7 +43,6 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         return None
     return {
         "known": len(attack.attributes),
-        "unit": dossier.release.original.unit,
         "ordinary": attack.ordinary,
         "informed": attack.informed,
         "cost": max(attack.cost_of_transparency or 0.0, 0.0),

@@ -19,7 +19,6 @@ from sdckit.evaluation.verdict import (
 TITLE = "Verdict"
 ORDER = 10
 TEMPLATE = """
-{% set unit = unit | default("record") %}
 {% if found %}
 {% set attack = describe(found.name) %}
 <p class="badge {{ judgement[1] }}">{{ judgement[0] }}</p>
@@ -132,7 +131,6 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     headline = headline_loss(result)
     return {
         "found": found,
-        "unit": dossier.release.original.unit,
         "before": before,
         "judgement": judgement(found, before) if found else None,
         "stronger": stronger_attack(result, found) if found else None,

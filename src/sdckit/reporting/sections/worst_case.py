@@ -17,11 +17,11 @@ TEMPLATE = """
 {% from "figures.html" import figure with context %}
 <p>
   Here the distance itself is learnt from the true links, which no intruder has. The best distance found
-  (<code>{{ best.name }}</code>) re-identifies <strong>{{ best.value | percent }}</strong> of the records
+  (<code>{{ best.name }}</code>) re-identifies <strong>{{ best.value | percent }}</strong> of the {{ unit }}s
   {%- if best.bound is not none %}, and it is proven that no distance of its family re-identifies more than
   <strong>{{ best.bound | percent }}</strong>{% endif %}.
   {%- if best.details.records_learnt_on is defined %}
-  It rests on the true links of {{ "{:,}".format(best.details.records_learnt_on) }} records and on
+  It rests on the true links of {{ "{:,}".format(best.details.records_learnt_on) }} {{ unit }}s and on
   {{ best.details.attributes | listed(30) }}: no intruder has these links, so read it as a limit, not as an attack.
   {%- endif %}
 </p>
@@ -49,7 +49,7 @@ TEMPLATE = """
   A negative interaction means that two attributes are redundant for linkage, a positive one that they identify more
   together than each by itself. Attributes that were masked together tend to be redundant, numbers and categories alike;
   where values are missing, all interactions are higher, and only their order is informative. With fewer than a few
-  hundred records many distances link equally well, and a single one is not informative.
+  hundred {{ unit }}s many distances link equally well, and a single one is not informative.
 </p>
 <div class="grid">{% for each in together %}{{ figure(each) }}{% endfor %}</div>
 {% endif %}

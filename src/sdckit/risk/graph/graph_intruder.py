@@ -1,6 +1,6 @@
 """What the graph intruders share: a law of degrees and edges, joint inference over matchings, and scored claims."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.risk.graph.calibrated_claims import restated
 from sdckit.risk.graph.claims import TIE, Claims, joined
+from sdckit.risk.graph.coherent_parts import ENOUGH
 from sdckit.risk.graph.judged_rounds import Judged, Trial, judged
 from sdckit.risk.graph.known_graph import KnownGraph, known_graph, with_unknown_links
 from sdckit.risk.graph.large_graphs import can_be_listed
@@ -31,6 +32,10 @@ from sdckit.risk.intruder.calibration import calibration, is_calibrated
 BLOCK = 64  # targets compared at a time: bounds memory
 UNLIKE = "the release differs from the graphs masked again, on which its confidence rests"
 DIFFERS = "its confidence differs from how often it is correct"
+MOST_NEW = (
+    "at least half of the released edges are new; what this attack does not find, an intruder who knows a single node "
+    "for certain may find as a whole"
+)
 SURE = 0.95  # confidence from which a claim is a sure one
 
 
@@ -123,8 +128,11 @@ class GraphIntruder(GraphMeasure):
         trials = [Trial.of_graphs(known, graph, each) for graph, each in again]
         trial = Trial.of_graphs(view.known, view.released, law)
         best = judged(trial, trials)
-        confidence = best.calibration.expected(trial.evidence[best.rounds]) if best.calibration else None
-        claims = _claims_by_lists(trial.rounds[best.rounds], view.targets[chosen], confidence, truth[chosen])
+        stuck = trial.evidence[-1].preserved < ENOUGH * law.kept
+        if stuck and law.exists is None and view.released.edge_count >= 2 * view.known.edge_count:
+            best = replace(best, doubt=MOST_NEW)
+        confidence = best.calibration.expected(trial.evidence[best.stage]) if best.calibration else None
+        claims = _claims_by_lists(trial.stages[best.stage], view.targets[chosen], confidence, truth[chosen])
         return law, best, claims
 
     def _one_by_one(self, targets: NDArray[np.int64], pair: "ProfilePair", truth: NDArray[np.int64]) -> Claims:

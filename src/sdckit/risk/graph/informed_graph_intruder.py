@@ -36,9 +36,9 @@ class InformedGraphIntruder(GraphIntruder):
     The published method says how likely each released degree is for each known one and what share of the edges stayed:
     the posterior under the rates of added and deleted edges. A neighbour is recognised by its degree first and then by
     the released nodes that it is likely to be, round by round, as far as that helps in graphs that the intruder masks
-    again; no two nodes share one. What is expected to be found is what was found there. Beyond 5,000 nodes only the
-    likeliest candidates are compared; graphs with millions of links, or larger ones with directions or weights, are
-    attacked one by one, by the degrees of neighbours, which finds far fewer.
+    again; no two nodes share one. Where rounds get stuck they begin again from a part that fits together. What is
+    expected to be found is what was found there. Beyond 5,000 nodes only the likeliest candidates are compared; graphs
+    with millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
 
     Formula: $P(r \mid i) \propto P(d'_r \mid d_i) \cdot \prod_{u \in N'(r)} (\kappa \cdot \frac{P(u \mid
     N(i))}{P(u)} + 1 - \kappa)$,  $\kappa$ the share of edges kept

@@ -10,8 +10,9 @@ from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.risk.graph.calibrated_claims import Calibration, Evidence
 from sdckit.risk.graph.claims import TIE
-from sdckit.risk.graph.large_graphs import listed_refinements
-from sdckit.risk.graph.neighbour_refinement import JOINT, ROUNDS, Lists, agreement, refinements
+from sdckit.risk.graph.coherent_parts import restarted
+from sdckit.risk.graph.large_graphs import ListedPairs
+from sdckit.risk.graph.neighbour_refinement import JOINT, ROUNDS, AllPairs, Lists, Refinement, agreement, rounds_from
 
 CLEARLY = 3.0  # standard errors by which more nodes must be found than without a round
 ALIKE = 0.1  # difference in the share of edges preserved by which graphs masked again count as like the release
@@ -22,19 +23,30 @@ CONTRADICT = 0.3  # difference in the share found by which graphs that are alike
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The rounds on a graph, and what the intruder sees of each; after the last one made, nothing changes."""
+    """The lists on a graph by stage, and what the intruder sees of each.
 
-    rounds: list[Lists]
+    The stages are the first lists, those after each round, where nothing changes after the last one made, and those of
+    the best restart. `made` are the rounds behind each.
+    """
+
+    stages: list[Lists]
     evidence: list[Evidence]
-    made: int
+    made: list[int]
 
     @classmethod
     def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "Trial":
-        """The rounds on a known and a released graph."""
-        rounds = (refinements if len(known) <= JOINT else listed_refinements)(known, released, law)
-        evidence = [evidence_of(known, released, each) for each in rounds]
-        more = ROUNDS + 1 - len(rounds)
-        return cls([*rounds, *rounds[-1:] * more], [*evidence, *evidence[-1:] * more], len(rounds) - 1)
+        """The stages on a known and a released graph."""
+        kind = AllPairs if len(known) <= JOINT else ListedPairs
+        refinement: Refinement = kind.of_graphs(known, released, law)
+        rounds = rounds_from(refinement, refinement.first)
+        again, further = restarted(known, released, law.kept, refinement, rounds[-1])
+        evidence = [evidence_of(known, released, each) for each in (*rounds, again)]
+        last, more = len(rounds) - 1, ROUNDS + 1 - len(rounds)
+        return cls(
+            [*rounds, *rounds[-1:] * more, again],
+            [*evidence[:-1], *evidence[last:-1] * more, evidence[-1]],
+            [*range(last), *[last] * (more + 1), last + further],
+        )
 
 
 def evidence_of(known: Graph, released: Graph, lists: Lists) -> Evidence:
@@ -55,12 +67,14 @@ def credit(lists: Lists, truth: NDArray[np.int64]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """How many rounds help, what makes their claims honest, and what speaks against believing that.
+    """The stage that helps most, what makes its claims honest, and what speaks against believing that.
 
+    `rounds`   the rounds behind it
     `weights`  how much each graph masked again is like the release
     `found`    the share of nodes found in each
     """
 
+    stage: int = 0
     rounds: int = 0
     calibration: Calibration | None = None
     weights: tuple[float, ...] = ()
@@ -72,20 +86,20 @@ def judged(trial: Trial, again: Sequence[Trial]) -> Judged:
     """How far to refine a release, by graphs masked again whose nodes are those of the known one in their order."""
     if not again:
         return Judged()
-    truth = np.arange(len(trial.rounds[0].nodes))
+    truth = np.arange(len(trial.stages[0].nodes))
     observed = trial.evidence[-1].preserved
     off = np.array([each.evidence[-1].preserved - observed for each in again]) / ALIKE
     weights = np.exp(-0.5 * off**2) + LEAST
-    by_round = np.array([[float(credit(lists, truth).mean()) for lists in each.rounds] for each in again])
-    found = np.minimum(weights @ by_round / weights.sum(), 1.0)
-    rounds = ROUNDS - int(np.argmax(found[::-1]))  # of several that find the same, the last: it is the surest
+    by_stage = np.array([[float(credit(lists, truth).mean()) for lists in each.stages] for each in again])
+    found = np.minimum(weights @ by_stage / weights.sum(), 1.0)
+    stage = len(found) - 1 - int(np.argmax(found[::-1]))  # of several that find the same, the last: it is the surest
     chance = np.sqrt(found.max() * (1 - found[0]) / max(len(truth) * max(weights.sum(), 1.0), 1))
-    if found[rounds] <= found[0] + CLEARLY * chance:
-        rounds = 0
-    correct = [credit(each.rounds[rounds], truth) for each in again]
-    calibration = Calibration.learned([each.evidence[rounds] for each in again], correct, weights.tolist())
-    shares = by_round[:, rounds]
-    return Judged(min(rounds, trial.made), calibration, tuple(weights), tuple(shares), _doubt(weights, shares))
+    if found[stage] <= found[0] + CLEARLY * chance:
+        stage = 0
+    correct = [credit(each.stages[stage], truth) for each in again]
+    calibration = Calibration.learned([each.evidence[stage] for each in again], correct, weights.tolist())
+    shares = by_stage[:, stage]
+    return Judged(stage, trial.made[stage], calibration, tuple(weights), tuple(shares), _doubt(weights, shares))
 
 
 def _doubt(weights: Floats, found: Floats) -> str | None:

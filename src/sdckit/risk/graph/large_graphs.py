@@ -4,6 +4,10 @@ The first list of a node has the released nodes whose degree and neighbours' deg
 the best of those that are linked with candidates of its neighbours.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +15,7 @@ from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.kernels.listed_candidates import profile_scores, refined_lists
 from sdckit.risk.graph.neighbour_refinement import LISTED, Lists
-from sdckit.risk.graph.pair_likelihoods import MOST_KEPT, ProfilePair, degree_likelihoods, explained
+from sdckit.risk.graph.pair_likelihoods import MOST_KEPT, ProfilePair, bins_of_links, degree_likelihoods, explained
 
 LEAST_SHARE = 1e-3  # of a candidate that is followed to its neighbours
 FIRST_LEFT_OUT = 0.5  # of the likelihood, by the first lists: the nearest nodes need not contain the true one
@@ -20,65 +24,130 @@ WORK = 6_000_000_000  # links followed from candidates to their neighbours, in a
 
 
 def can_be_listed(known: Graph, released: Graph, law: GraphLaw) -> bool:
-    """Whether candidates can be listed: links without directions and weights, and not too many to follow."""
-    plain = not known.directed and known.weight is None and released.weight is None and law.exists is None
-    follow = LISTED * float(known.degrees @ known.degrees) if plain else 0.0
-    return plain and law.statistic is None and law.kept > 0 and len(known) == len(released) and follow <= WORK
+    """Whether candidates can be listed: links that are certain, and not too many to follow."""
+    certain = law.exists is None and law.statistic is None and known.directed == released.directed
+    return certain and law.kept > 0 and len(known) == len(released) and _followed(known) <= WORK
 
 
-def listed_refinements(known: Graph, released: Graph, law: GraphLaw, rounds: int = ROUNDS) -> list[Lists]:
-    """The lists by degrees and neighbours' degrees, then after each round."""
-    pair = ProfilePair.of_graphs(known, released, law)
-    degree, ratio = degree_likelihoods(pair.known, pair.released, law)
-    kept = explained(pair.known, pair.released, law)
-    value = pair.known.value[pair.known.of], pair.released.value[pair.released.of]
-    graphs = (known.indptr, known.indices, released.indptr, released.indices, *value)
-    sizes = np.bincount(value[1], minlength=len(pair.released.values)).astype(np.float64)
-    nearest = _nearest(known, released)
-    probability = np.exp(degree - degree.max(axis=1, keepdims=True, initial=-700.0))
-    probability /= np.maximum(probability.sum(axis=1, keepdims=True), 1e-300)
-    ends = np.bincount(value[1][released.indices], minlength=len(sizes)) / max(len(released.indices), 1)
-    scores = profile_scores(*graphs, ratio, probability, ends, kept, nearest)
-    made = [Lists(nearest, scores, np.full(len(known), FIRST_LEFT_OUT))]
-    stay = min(law.kept, MOST_KEPT)
-    for _ in range(rounds):
-        graph = made[-1].graph()
-        shares = made[-1].shares.data
-        nodes, scores, left_out = refined_lists(
-            *graphs,
-            ratio,
-            sizes,
-            graph.starts,
-            graph.classes,
-            shares,
-            kept,
-            stay,
-            1 - kept / stay,
-            LISTED,
-            LEAST_SHARE,
+def _followed(known: Graph) -> float:
+    """The links followed in a round."""
+    return LISTED * float(known.degrees @ known.degrees)
+
+
+@dataclass(frozen=True, eq=False)
+class ListedPairs:
+    """The refinement that compares every known node with the released nodes that are likeliest."""
+
+    known: Graph
+    released: Graph
+    pair: ProfilePair
+    rounds: int = ROUNDS
+
+    @classmethod
+    def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "ListedPairs":
+        """The refinement of a known and a released graph."""
+        return cls(known, released, ProfilePair.of_graphs(known, released, law))
+
+    @property
+    def work(self) -> float:
+        """Links followed in a round."""
+        return _followed(self.known)
+
+    @cached_property
+    def _values(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """What stands for the degree of each known and each released node."""
+        return self.pair.known.value[self.pair.known.of], self.pair.released.value[self.pair.released.of]
+
+    @cached_property
+    def _links(self) -> tuple["Links", "Links"]:
+        return _by_direction(self.known, self.pair.bins), _by_direction(self.released, self.pair.bins)
+
+    @cached_property
+    def _degrees(self) -> tuple[Floats, Floats]:
+        return degree_likelihoods(self.pair.known, self.pair.released, self.pair.law)
+
+    @cached_property
+    def _kept(self) -> float:
+        return explained(self.pair.known, self.pair.released, self.pair.law)
+
+    @cached_property
+    def first(self) -> Lists:
+        """The nearest nodes, scored by degrees and by the degrees of neighbours."""
+        degree, ratio = self._degrees
+        probability = np.exp(degree - degree.max(axis=1, keepdims=True, initial=-700.0))
+        probability /= np.maximum(probability.sum(axis=1, keepdims=True), 1e-300)
+        (known_starts, known_nodes, _), (starts, nodes, _) = self._links
+        ends = np.array([np.bincount(self._values[1][each], minlength=ratio.shape[1]) for each in nodes])
+        background = ends / max(nodes.shape[1], 1)
+        nearest = _nearest(self.known, self.released, weights=self.pair.bins is not None)
+        scores = profile_scores(
+            known_starts, known_nodes, starts, nodes, *self._values, ratio, probability, background, self._kept, nearest
         )
-        made.append(Lists(nodes, scores, left_out))
-    return made
+        return Lists(nearest, scores, np.full(len(self.known), FIRST_LEFT_OUT))
+
+    def refined(self, lists: Lists) -> Lists:
+        """The lists by degrees and by the candidates of neighbours."""
+        shares, stay = lists.shares, min(self.pair.law.kept, MOST_KEPT)
+        known, released = self._links
+        return Lists(
+            *refined_lists(
+                *known,
+                *released,
+                *self._values,
+                self._degrees[1],
+                self.pair.transitions,
+                shares.indptr.astype(np.int64),
+                shares.indices.astype(np.int64),
+                shares.data,
+                self._kept,
+                stay,
+                1 - self._kept / stay,
+                LISTED,
+                LEAST_SHARE,
+            )
+        )
 
 
-def _nearest(known: Graph, released: Graph) -> NDArray[np.int64]:
+class Links(NamedTuple):
+    """Row pointers, neighbours, and the bins of the weights of links, with a row for each direction."""
+
+    starts: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    bins: NDArray[np.int64]
+
+
+def _by_direction(graph: Graph, bins: Floats | None) -> Links:
+    starts, nodes = (np.stack(each) for each in zip(*graph.adjacencies, strict=True))
+    return Links(starts, nodes, np.stack([bins_of_links(graph, way, bins) for way in range(len(nodes))]))
+
+
+def _nearest(known: Graph, released: Graph, *, weights: bool) -> NDArray[np.int64]:
     """The released nodes whose degree and neighbours' degrees are most like those of each known node."""
     from scipy.spatial import cKDTree
 
-    mine, theirs = _features(known), _features(released)
+    mine, theirs = _features(known, weights=weights), _features(released, weights=weights)
     scale = np.maximum(theirs.std(axis=0), 1e-9)
     _, rows = cKDTree(theirs / scale).query(mine / scale, k=min(LISTED, len(released)))
     return np.asarray(rows, dtype=np.int64).reshape(len(known), -1)
 
 
-def _features(graph: Graph) -> Floats:
-    """The logarithm of the degree, and the mean, deviation and largest of the neighbours'."""
-    degree = np.log1p(graph.degrees.astype(np.float64))
-    rows = np.repeat(np.arange(len(graph)), np.diff(graph.indptr))
-    near = degree[graph.indices]
-    links = np.maximum(np.diff(graph.indptr), 1)
-    mean = np.bincount(rows, near, len(graph)) / links
-    spread = np.sqrt(np.maximum(np.bincount(rows, near**2, len(graph)) / links - mean**2, 0.0))
-    highest = np.zeros(len(graph))
-    np.maximum.at(highest, rows, near)
-    return np.column_stack([degree, mean, spread, highest])
+def _features(graph: Graph, *, weights: bool) -> Floats:
+    """In each direction the logarithm of the degree and the mean, deviation and largest of the neighbours'.
+
+    Of weights, the logarithm of their sum.
+    """
+    columns = []
+    near_degree = np.log1p(graph.degrees.astype(np.float64))
+    for indptr, indices in graph.adjacencies:
+        links = np.diff(indptr)
+        rows, near = np.repeat(np.arange(len(graph)), links), near_degree[indices]
+        mean = np.bincount(rows, near, len(graph)) / np.maximum(links, 1)
+        square = np.bincount(rows, near**2, len(graph)) / np.maximum(links, 1)
+        highest = np.zeros(len(graph))
+        np.maximum.at(highest, rows, near)
+        columns += [np.log1p(links), mean, np.sqrt(np.maximum(square - mean**2, 0.0)), highest]
+    if weights:
+        one, other = graph.edges
+        values = np.abs(graph.of_edges(graph.weight))
+        columns.append(np.log1p(np.bincount(one, values, len(graph)) + np.bincount(other, values, len(graph))))
+    return np.column_stack(columns)

@@ -8,7 +8,7 @@ believed, is judged on a graph that the intruder masks again, whose true nodes a
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,24 +70,21 @@ class Lists:
         return np.asarray(self.shares.argmax(axis=1)).ravel().astype(np.int64)
 
 
-def _most_rounds(graph: Graph) -> int:
-    """How many rounds a graph of this size can have."""
-    return int(np.clip(WORK // max(len(graph) * len(graph.indices), 1), FEWEST, ROUNDS))
-
-
 def graphs_again(graph: Graph) -> int:
     """How many graphs are masked again: one where rounds take long."""
     return int(np.clip(WORK_AGAIN // max(len(graph) * len(graph.indices) * ROUNDS, 1), 1, AGAIN))
 
 
-def agreement(known: Graph, released: Graph, nodes: NDArray[np.int64]) -> tuple[Floats, float]:
-    """The share of the known edges that the released graph has too if these are the known nodes in it.
-
-    That of each node, and that of all.
-    """
+def is_preserved(known: Graph, released: Graph, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether the released graph has each known edge too if these are the known nodes in it."""
     one, other = (nodes[end] for end in known.edges)
     low, high = (one, other) if known.directed else (np.minimum(one, other), np.maximum(one, other))
-    there = np.isin(low * max(len(released), 1) + high, released.edge_keys).astype(np.float64)
+    return np.isin(low * max(len(released), 1) + high, released.edge_keys)
+
+
+def agreement(known: Graph, released: Graph, nodes: NDArray[np.int64]) -> tuple[Floats, float]:
+    """The share of the known edges that are preserved if these are the known nodes: that of each node, that of all."""
+    there = is_preserved(known, released, nodes).astype(np.float64)
     count = sum(np.bincount(end, there, len(known)) for end in known.edges)
     return count / np.maximum(known.degrees, 1), float(there.mean()) if len(there) else 0.0
 
@@ -97,18 +94,70 @@ def preserved(known: Graph, released: Graph, nodes: NDArray[np.int64]) -> float:
     return agreement(known, released, nodes)[1]
 
 
-def refinements(known: Graph, released: Graph, law: GraphLaw) -> list[Lists]:
-    """The lists by degrees alone, then after each round; they end where the likeliest nodes no longer change."""
-    pair = ProfilePair.of_graphs(known, released, law)
-    rounds = [_by_profiles(pair)]
-    _, degrees = degree_likelihoods(pair.known, pair.released, law)
-    while len(rounds) <= _most_rounds(released):
-        rounds.append(_refined(rounds[-1], known, released, pair, degrees))
+class Refinement(Protocol):
+    """How lists are made and refined: the `first` ones, the most `rounds`, and the comparisons that a round takes."""
+
+    @property
+    def first(self) -> Lists: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def work(self) -> float: ...
+
+    def refined(self, lists: Lists) -> Lists:
+        """The lists by degrees and by the candidates of neighbours."""
+        ...
+
+
+def rounds_from(refinement: Refinement, lists: Lists) -> list[Lists]:
+    """These lists, then those after each round; they end where the likeliest nodes no longer change."""
+    rounds = [lists]
+    while len(rounds) <= refinement.rounds:
+        rounds.append(refinement.refined(rounds[-1]))
         if len(rounds) > STEADY and all(
             np.array_equal(each.likeliest, rounds[-1].likeliest) for each in rounds[-1 - STEADY : -1]
         ):
             break
     return rounds
+
+
+@dataclass(frozen=True, eq=False)
+class AllPairs:
+    """The refinement that compares every known node with every released one."""
+
+    known: Graph
+    released: Graph
+    pair: ProfilePair
+
+    @classmethod
+    def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "AllPairs":
+        """The refinement of a known and a released graph."""
+        return cls(known, released, ProfilePair.of_graphs(known, released, law))
+
+    @property
+    def rounds(self) -> int:
+        """As many as a graph of this size can have."""
+        return int(np.clip(WORK // max(self.work, 1), FEWEST, ROUNDS))
+
+    @property
+    def work(self) -> float:
+        """Comparisons of a node with an edge, in a round."""
+        return float(len(self.released) * len(self.released.indices))
+
+    @cached_property
+    def first(self) -> Lists:
+        """The lists by degrees and by the degrees of neighbours."""
+        return _by_profiles(self.pair)
+
+    @cached_property
+    def _degrees(self) -> Floats:
+        return degree_likelihoods(self.pair.known, self.pair.released, self.pair.law)[1]
+
+    def refined(self, lists: Lists) -> Lists:
+        """The lists by degrees and by the candidates of neighbours."""
+        return _refined(lists, self.known, self.released, self.pair, self._degrees)
 
 
 def _by_profiles(pair: ProfilePair) -> Lists:

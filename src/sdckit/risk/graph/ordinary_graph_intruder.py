@@ -14,7 +14,7 @@ from sdckit.risk.graph.fitted_graph_law import fitted_law
 from sdckit.risk.graph.graph_intruder import GraphIntruder
 from sdckit.risk.graph.imitated_masking import imitated, imitated_probabilities
 from sdckit.risk.graph.known_graph import KnownGraph
-from sdckit.risk.graph.neighbour_refinement import JOINT, preserved, refinements
+from sdckit.risk.graph.neighbour_refinement import JOINT, AllPairs, preserved, rounds_from
 
 FITS = 2  # times that the share of edges kept is fitted to what the likeliest nodes preserve
 FITTING = 0.4  # of the share kept that the likeliest nodes preserve at least, where the law fits
@@ -34,10 +34,10 @@ class OrdinaryGraphIntruder(GraphIntruder):
 
     A released node is weighed by its degree and by its neighbours, allowing for errors in both: how large these are is
     fitted to the release. Neighbours are recognised by their own candidates, round by round, as far as that helps in
-    graphs that the intruder masks again with more and fewer of their edges kept, and no two nodes share one. What is
-    expected to be found is what was found in those that look like the release. Beyond 5,000 nodes only the likeliest
-    candidates are compared; graphs with millions of links, or larger ones with directions or weights, are attacked one
-    by one, by the degrees of neighbours, which finds far fewer.
+    graphs that the intruder masks again with more and fewer of their edges kept, and no two nodes share one. Where
+    rounds get stuck they begin again from a part that fits together. What is expected to be found is what was found in
+    those that look like the release. Beyond 5,000 nodes only the likeliest candidates are compared; graphs with
+    millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
 
     Formula: $\frac{1}{n} \sum_i [\operatorname{argmax}_r P(r \mid i, G') = \text{row of } i]$,  ties share the credit
 
@@ -53,7 +53,8 @@ class OrdinaryGraphIntruder(GraphIntruder):
         for _ in range(FITS):
             if law.kept <= 0:
                 break
-            last = refinements(view.known, view.released, law)[-1]
+            refinement = AllPairs.of_graphs(view.known, view.released, law)
+            last = rounds_from(refinement, refinement.first)[-1]
             share = preserved(view.known, view.released, last.likeliest)
             if share >= FITTING * law.kept:
                 break

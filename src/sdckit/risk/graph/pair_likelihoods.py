@@ -51,9 +51,7 @@ def kinds_of_edges(graph: Graph, law: GraphLaw | None, bins: Floats | None) -> I
     exists = None if law is None else law.exists
     for direction, (indptr, indices) in enumerate(graph.adjacencies):
         rows = np.repeat(np.arange(len(graph)), np.diff(indptr))
-        kind = np.zeros(len(rows), dtype=np.int64)
-        if bins is not None and graph.weight is not None:
-            kind = np.searchsorted(bins, _weights(graph, direction), side="right")
+        kind = bins_of_links(graph, direction, bins)
         if exists is not None:
             kind = np.clip(np.searchsorted(EXISTENCE, exists, side="right") - 1, 0, len(EXISTENCE) - 2)
         for number in np.unique(kind):
@@ -109,10 +107,12 @@ def _distinct_rows(numbers: Floats) -> tuple[Floats, NDArray[np.int64]]:
     return values, position.ravel()
 
 
-def _weights(graph: Graph, direction: int) -> Floats:
-    """The weights of the entries of one adjacency."""
-    assert graph.weight is not None
-    return graph.weight[np.argsort(graph.indices, kind="stable")] if direction else graph.weight
+def bins_of_links(graph: Graph, direction: int, bins: Floats | None) -> NDArray[np.int64]:
+    """The bin of the weight of each entry of one adjacency; 0 where weights say nothing."""
+    if bins is None or graph.weight is None:
+        return np.zeros(len(graph.indices), dtype=np.int64)
+    weight = graph.weight[np.argsort(graph.indices, kind="stable")] if direction else graph.weight
+    return np.searchsorted(bins, weight, side="right").astype(np.int64)
 
 
 def weight_bins(released: Graph, law: GraphLaw) -> Floats | None:
