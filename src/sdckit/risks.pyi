@@ -542,8 +542,9 @@ class HouseholdIntruder(_HouseholdIntruder):
     The laws of the attributes are those of the informed intruder. A release that shows which rows form a household lets
     an intruder match families: all members must be in one released household of the same size, and each has one row of
     it. The likelihood of a household is the sum over all ways to assign its rows; the posterior is over matchings of
-    all households. In files of more than 20,000 records each household is matched by itself, which overstates the
-    confidence of the claims; in a household of more than nine members two may be assigned the same row.
+    all households. Where whole households were sampled, some of the known ones have no rows. In files of more than
+    20,000 records each household is matched by itself, which overstates the confidence of the claims, and samples are
+    not matched; in a household of more than nine members two may be assigned the same row.
 
     Formula: $\ell(g \mid h) = \sum_{\sigma} \prod_{x \in h} \ell(\sigma(x) \mid x)$,  $\sigma$ over the ways to match
     the members of $h$ with the rows of $g$
