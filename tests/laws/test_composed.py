@@ -1,11 +1,13 @@
 """The closed laws of several steps are joined: what a chain makes of a value is the sum over all that lies between."""
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy.stats import norm
 
 from sdckit.intruder import Intruder
 from sdckit.laws.release_law import Source
+from sdckit.microdata import Microdata, Role
 from sdckit.recipe import Recipe
 from sdckit.release import protect
 from sdckit.testing.files import a_file
@@ -125,6 +127,55 @@ def test_noise_about_either_multiple_of_random_rounding():
     likely = expected > expected.max(axis=0) - 3
     gap = np.where(likely, table - expected, np.nan)
     assert np.nanmax(gap, axis=0) == pytest.approx(np.nanmin(gap, axis=0), abs=0.15)  # the variance is an estimate
+
+
+def test_random_rounding_after_noise_is_the_mean_over_what_the_noise_may_give():
+    """A twin by brute force: the probability of a multiple for every value on a fine grid."""
+    chain = ["additive-noise:variance_share=0.05", "random-rounding:base=1000"]
+    law, table, before, after = composed(chain, "yearly income")
+    deviation = np.sqrt(0.05) * before.std(ddof=1)
+    steps = np.linspace(-8, 8, 40_001)
+    weight = norm.pdf(steps) / norm.pdf(steps).sum()
+    for record in range(0, RECORDS, 9):
+        value = (before[record] + deviation * steps) / 1000
+        expected = [weight @ np.clip(1 - np.abs(value - multiple / 1000), 0, None) for multiple in after]
+        assert np.exp(table[record]) == pytest.approx(np.array(expected), abs=1e-6)
+    assert law.exact
+
+
+def two_numbers(records: int = 3_000):
+    rng = np.random.default_rng(3)
+    one = rng.standard_normal(records)
+    columns = {"one": one, "other": 0.6 * one + rng.standard_normal(records)}
+    return Microdata.from_frame(pl.DataFrame(columns)).with_roles(one=Role.KEY, other=Role.KEY)
+
+
+@pytest.mark.parametrize(
+    ("chain", "factor"),
+    [
+        (["correlated-noise:variance_share=0.2", "correlated-noise:variance_share=0.5"], 0.2 + 1.2 * 0.5),
+        (["correlated-noise:variance_share=0.1"] * 3, 1.1**3 - 1),
+        (["correlated-noise:variance_share=0.3", "corrected-noise:variance_share=0.2"], None),
+        (["additive-noise:variance_share=0.3", "correlated-noise:variance_share=0.2"], None),
+    ],
+)
+@pytest.mark.parametrize("knowledge", [{}, {"records": 0.5}])
+def test_covariances_of_noise_add_up(chain, factor, knowledge):
+    """What is left of a row once the image of its true record is taken off has unit covariance under the law."""
+    data = two_numbers()
+    release = protect(data, Recipe.of(chain, ["one", "other"]), seed=1)
+    law = law_of(release, **knowledge)
+    assert set(law.sources.values()) == {Source.EXACT} and not law.exact
+    (block,) = law.blocks
+    truth = law.rows.of[release.true_rows(Intruder(**knowledge).view(release, seed=1).records)]
+    left = block.of_record - block.of_row[truth]
+    assert np.cov(left.T) == pytest.approx(np.eye(2), abs=4 * np.sqrt(2 / len(left)) + 0.05)
+    if factor is not None:
+        original = data.matrix(["one", "other"])
+        rows = release.masked.matrix(["one", "other"])[law.rows.first]
+        whiten = np.linalg.lstsq(rows - rows.mean(axis=0), block.of_row - block.of_row.mean(axis=0), rcond=None)[0]
+        noise = np.linalg.inv(whiten @ whiten.T)
+        assert noise == pytest.approx(factor * np.cov(original.T), rel=0.1)
 
 
 def test_an_attribute_that_only_one_step_masks_keeps_the_law_of_that_step():

@@ -17,6 +17,7 @@ from sdckit.laws.first_agreements import first_agreements
 from sdckit.laws.inference import whole_graph
 from sdckit.laws.release_law import Candidates, ReleaseLaw, RowClasses, Source
 from sdckit.matching.chain import Chain
+from sdckit.randomness import child
 
 ROUNDS, MORE = 12, 25  # of a file whose records are all fitted on, and of a larger one at most
 AVERAGED = 4  # last rounds whose shares are averaged, since drawn matchings vary
@@ -37,7 +38,7 @@ OTHERS = 20.0  # records that the margins count as beside the sampled ones, in h
 def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     """The law fitted to the two files."""
     rows = RowClasses.by(view.released, view.attributes)
-    model, doubt = first_agreements(view, rows, rng)
+    model, doubt = first_agreements(view, rows, child(rng, "explanations"))
     tree = _law(view, rows, model).tree  # its order of the rows serves all later laws
     some = np.arange(len(view))
     if len(view) > WHOLE:

@@ -17,6 +17,7 @@ from sdckit.laws.agreement_fit import agreement_law
 from sdckit.laws.blocks import Block, Equality
 from sdckit.laws.closed import closed_blocks
 from sdckit.laws.composed import composed_blocks
+from sdckit.laws.composed_noise import composed_noise
 from sdckit.laws.determined import determined_blocks
 from sdckit.laws.holes import hole_blocks, suppressed_attributes
 from sdckit.laws.household_files import needed, on_household_level, with_known_households
@@ -26,7 +27,7 @@ from sdckit.laws.release_law import RowClasses, Source
 from sdckit.laws.replays import Replay, moved, replay
 from sdckit.laws.values import SAME, equal_codes
 from sdckit.microdata import Microdata
-from sdckit.recipe import Recipe
+from sdckit.recipe import Recipe, Step
 from sdckit.rows import Rows
 
 DOUBT = 1e-3  # of a replay: that ties were broken in another order
@@ -75,6 +76,9 @@ def chain_law(view: AttackerView, chain: Recipe, rows: RowClasses, rng: np.rando
         closed = closed_blocks(moving[0].masking, view, moving[0].attributes, rows, sampled=sampled)
         if closed is not None:
             return [Part(closed[0], known, Source.EXACT, closed[1])]
+    together = _noise_together(view, chain, moving, known, rows) if len(moving) > 1 else None
+    if together is not None:
+        return [Part(together, known, Source.EXACT, False)]
     composed = []
     for name in known if len(moving) > 1 else ():
         found = composed_blocks(view, chain, name, rows)
@@ -93,6 +97,18 @@ def chain_law(view: AttackerView, chain: Recipe, rows: RowClasses, rng: np.rando
     if not learned:  # the recipe does not run again: how well the two files agree is all that is left to learn
         learned = [block for block in agreement_law(view, rng).blocks if block.names[0] in known]
     return [*composed, Part(learned, known, Source.LEARNED, False)]
+
+
+def _noise_together(
+    view: AttackerView, chain: Recipe, moving: Sequence[Step], known: list[str], rows: RowClasses
+) -> list[Block] | None:
+    """The law of several steps of noise, at least one of which disturbs several attributes together."""
+    masked = {name for step in moving for name in step.attributes}
+    if not (view.exact or view.error) or masked != set(known) or all(step.masking.columnwise for step in moving):
+        return None
+    sampled = len(moving) < len(chain.steps)
+    whole = view.everyone and view.exact and not view.holes and not sampled
+    return composed_noise(view, moving, known, rows, whole=whole)
 
 
 def knows_whole(view: AttackerView, chain: Recipe, names: Sequence[str]) -> bool:

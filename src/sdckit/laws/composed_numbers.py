@@ -150,7 +150,7 @@ def _stepped(
         return _published(view, step.masking, name, mixture.moved(*_parts(law)))
     if isinstance(law, NeighbourLaw):
         if mixture.variance:
-            return None
+            return _rounded_at_random(law.base, mixture)
         below, up = law.position(mixture.atoms)
         atoms, of = np.unique(np.concatenate([below, below + 1]), return_inverse=True)
         probability = np.zeros((len(below), len(atoms)))
@@ -159,6 +159,25 @@ def _stepped(
         probability[number, of[len(below) :]] += up
         return mixture.spread(probability, atoms * law.base)
     return _mapped(view, step, name, mixture)
+
+
+def _rounded_at_random(base: float, mixture: Mixture) -> Mixture | None:
+    """The mixture at multiples of a base: the one below or above a value, the nearer the likelier.
+
+    The probability of a multiple is the mean of 1 − |value / base − multiple| where that is positive: the second
+    difference of the mean excess of the value over the multiples.
+    """
+    from scipy.special import ndtr
+
+    far = FAR * mixture.deviation
+    first, last = np.floor((mixture.atoms.min() - far) / base), np.ceil((mixture.atoms.max() + far) / base)
+    if (last - first + 3) * len(mixture.atoms) > CELLS:
+        return None
+    multiples = np.arange(first - 1, last + 2)
+    gap = (mixture.atoms[:, None] - base * multiples) / mixture.deviation
+    excess = mixture.deviation * (gap * ndtr(gap) + np.exp(-0.5 * gap**2) / np.sqrt(2 * np.pi))
+    probability = np.maximum(np.diff(excess, 2, axis=1) / base, 0.0)
+    return mixture.spread(probability / probability.sum(axis=1, keepdims=True), base * multiples[1:-1])
 
 
 def _published(view: AttackerView, masking: Masking, name: str, mixture: Mixture) -> Mixture | None:
