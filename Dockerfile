@@ -10,8 +10,9 @@ RUN python -m pip install --no-cache-dir --prefix /installed ".[all]"
 FROM python:3.13-slim
 COPY --from=build /installed /usr/local
 RUN sdckit man --out /usr/local/share/man/man1 --quiet && useradd --create-home steward
-# Compiled kernels are kept where any user may write.
-ENV NUMBA_CACHE_DIR=/tmp/sdckit-kernels
+# Kernels are compiled once, and kept where any user may write: those of another processor are compiled anew.
+ENV NUMBA_CACHE_DIR=/var/cache/sdckit-kernels
+RUN mkdir "$NUMBA_CACHE_DIR" && sdckit warm-up --quiet && chmod --recursive a+rwX "$NUMBA_CACHE_DIR"
 USER steward
 WORKDIR /data
 ENTRYPOINT ["sdckit"]

@@ -129,7 +129,8 @@ def _import_without_blas() -> None:
 def _values_of_options(config: TargetConfig) -> dict[str, Any]:
     """All options of a configuration; numba compares them for every call of a function in another."""
     values: dict[str, Any] = {name: option.default for name, option in config.options.items()}
-    return values | config._values
+    values.update(config._values)
+    return values
 
 
 def _install() -> None:
