@@ -1,6 +1,7 @@
 """Run every part, or those named: `python -m torture [part …] [--count N] [--seed S]`. Exit code 1: something broke.
 
 Without a count each part runs its full number of trials, which takes hours. A seed repeats the trials of a run.
+TORTURE_WORKERS is the number of processes that work at once (without it: one for each core).
 """
 
 import argparse

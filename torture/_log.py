@@ -29,6 +29,11 @@ class Log:
         if len(self.failures) <= SHOWN:
             self.line(f"FAILED {text}")
 
+    def add(self, other: "Log") -> None:
+        """Take over what another process counted and found, which it has printed."""
+        self.outcomes += other.outcomes
+        self.failures += other.failures
+
     def summary(self) -> None:
         """Print the counts."""
         for outcome, number in self.outcomes.most_common():

@@ -5,6 +5,7 @@ ended this one. An outcome is ["ok" | "refused" | what went wrong, detail].
 """
 
 import contextlib
+import gc
 import io
 import json
 import os
@@ -82,6 +83,9 @@ def main(folder: Path, name: str, seed: int, first: int, last: int) -> None:
     for each in folder.iterdir():
         (work / each.name).write_bytes(each.read_bytes())
     os.chdir(work)
+    for command in subject.commands:
+        outcome(command, subject.path)
+    gc.freeze()  # what is imported stays, and need not be looked through with every input
     for number in range(first, last):
         signal.setitimer(signal.ITIMER_PROF, LONGEST)
         print(json.dumps([number, "begun", ""]), file=channel, flush=True)

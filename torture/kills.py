@@ -19,6 +19,7 @@ from torture._log import Log
 from torture._running import MODULES, Running, imported_by, start
 from torture._scenarios import INPUTS, SCENARIOS, Scenario
 from torture._wholeness import broken_by_the_kill, contents, of_output, strangers
+from torture._workers import in_forks
 
 COUNT = 1_000
 RECORDS = 60
@@ -43,11 +44,18 @@ def run(count: int, seed: int, log: Log) -> None:
         inputs = root / "inputs"
         _make_inputs(inputs)
         references = {each.name: _whole(each, inputs, root, log) for each in SCENARIOS}
-        for number in range(count):
-            scenario = SCENARIOS[number % len(SCENARIOS)]
-            rng = np.random.default_rng([seed, number])
-            _trial(scenario, references[scenario.name], inputs, root / "trial", rng, number, log)
-            shutil.rmtree(root / "trial")
+
+        def trials(turn: int, found: Log) -> None:
+            """One of each scenario."""
+            first = turn * len(SCENARIOS)
+            for number in range(first, min(first + len(SCENARIOS), count)):
+                scenario, folder = SCENARIOS[number - first], root / f"trial {number}"
+                rng = np.random.default_rng([seed, number])
+                _trial(scenario, references[scenario.name], inputs, folder, rng, number, found)
+                shutil.rmtree(folder)
+            found.line(f"trials {first} to {number}: {len(found.failures)} failures of this process so far")
+
+        in_forks(range(-(-count // len(SCENARIOS))), trials, root, log)
     finally:
         shutil.rmtree(root)
 

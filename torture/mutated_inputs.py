@@ -21,6 +21,7 @@ from torture._log import KEPT, Log
 from torture._read_mutated import KEPT as ONCE_FAILED_SEED
 from torture._read_mutated import LONGEST, kept_inputs, mutated_input, outcome
 from torture._subjects import Subject, subjects
+from torture._workers import WORKERS
 
 COUNT = 100_000
 WAITING = 10  # seconds without an outcome for each second of computing that an input may take: the machine may be busy
@@ -36,7 +37,7 @@ def run(count: int, seed: int, log: Log) -> None:
         every = make_subjects(folder)
         _read_kept(every, folder, log)
         shares = [count // len(every) + (position < count % len(every)) for position in range(len(every))]
-        with ThreadPoolExecutor(os.cpu_count()) as pool:  # each waits for a child of its own
+        with ThreadPoolExecutor(WORKERS) as pool:  # each waits for a child of its own
             outcomes = pool.map(lambda subject, share: list(_outcomes(subject, folder, seed, share)), every, shares)
             for subject, share, found in zip(every, shares, outcomes, strict=True):
                 before = len(log.failures)

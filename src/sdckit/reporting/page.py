@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jinja2 import Environment, PackageLoader
+from jinja2 import BytecodeCache, ChoiceLoader, DictLoader, Environment, PackageLoader
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from sdckit.charts.chart import Chart
@@ -18,14 +19,13 @@ from sdckit.reporting.text_filters import listed, out_of, prose
 
 def render(document: Document) -> str:
     """The whole page, from a document alone."""
-    environment = _environment()
+    environment = _environment({section.name: section.template for section in every_section()})
     charts = Charts()
     environment.globals["draw"] = charts.add
     environment.globals["describe"] = lambda name: document.terms.get(name) or describe_component(name)
-    templates = {section.name: section.template for section in every_section()}
     parts = []
     for section in document.sections:
-        body = environment.from_string(templates[section.name]).render(
+        body = environment.get_template(section.name).render(
             {"unit": document.unit, **section.content}, public=document.public
         )
         parts.append({"name": section.name, "title": section.title, "body": Markup(body), "charts": section.charts})
@@ -58,9 +58,33 @@ class Charts:
         return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _environment() -> Environment:
+class Compiled(BytecodeCache):
+    """Compiled templates, kept for the next report of this process."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill a bucket with what was compiled from the same text."""
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled."""
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
+
+
+def _environment(sections: Mapping[str, str]) -> Environment:
+    """Templates of the sections by their names, beside those of the page."""
     environment = Environment(
-        loader=PackageLoader("sdckit.reporting"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=ChoiceLoader([PackageLoader("sdckit.reporting"), DictLoader(sections)]),
+        bytecode_cache=COMPILED,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     filters = {"percent": percent, "figure": figure, "between": between, "between_figures": _between_figures}
     environment.filters.update(filters | {"out_of": out_of, "listed": listed, "prose": prose})
