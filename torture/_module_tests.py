@@ -1,39 +1,30 @@
-"""The tests that belong to a module, how long they take, and whether a mutant fails them.
+"""The tests that belong to a module, and whether a mutant fails them.
 
 A module that has kernels of its own is tested without compilation, as each of its mutants would be compiled anew. The
 tests of any other module use compiled kernels, which are kept in the copy of the tree.
 """
 
 import os
-import resource
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING
 
 from torture._ast_mutations import Mutant, imported_modules
+
+if TYPE_CHECKING:
+    from torture._forked_tests import Ended
 
 ROOT = Path(__file__).resolve().parents[1]
 NJIT = "sdckit.kernels.compiled.njit"
 COPIED = ("src", "tests", "tools", "benchmarks", "torture", "pyproject.toml")
-COMPILING = 900  # seconds of CPU for the first run of a file, which compiles the kernels that it needs
-LONGEST_FILE = 120  # seconds of CPU for all tests of a file
-LONGEST_TEST = 4.0  # seconds: a test that takes longer is left out
-LONGEST_MODULE = 60  # seconds of the tests of a module: the quickest files first
+COMPILING = 900  # seconds of CPU for tests that compile the kernels they need
+LONGEST = 25  # seconds of CPU for the tests of a module; what they have not found by then counts as not found
 PATIENCE = 2  # times the usual duration, after which a mutant that runs on counts as killed
-WAITING = 10  # seconds of waiting for each second of CPU, where the machine is busy
-
-
-@dataclass(frozen=True)
-class Usual:
-    """How a file of tests runs when nothing is changed: its seconds, and the tests that fail or take too long."""
-
-    seconds: float
-    left_out: tuple[str, ...] = ()
 
 
 @dataclass
@@ -41,7 +32,8 @@ class Bench:
     """A copy of the tree in which modules are changed and tested; the tree itself is never touched."""
 
     folder: Path
-    usual: dict[tuple[str, bool], Usual | None] = field(default_factory=dict)  # None: nothing of the file can be used
+    usual: dict[tuple[tuple[str, ...], bool], "Ended"] = field(default_factory=dict)
+    left_out: set[str] = field(default_factory=set)  # tests that fail without a mutant
 
     @classmethod
     def copied(cls, folder: Path) -> "Bench":
@@ -76,19 +68,6 @@ class Bench:
         own = self.tests_of(module)
         return [name for name in dict.fromkeys(self._names(farther)) if name not in own]
 
-    def usable_tests(self, module: str, *, wider: bool = False) -> tuple[list[str], float]:
-        """Of these, the ones that pass unchanged in time, as arguments of pytest, and their seconds together."""
-        compiled = not self.has_kernels(module)
-        files = self.wider_tests_of(module) if wider else self.tests_of(module)
-        timed = [(usual, path) for path in files if (usual := self._usual(path, compiled)) is not None]
-        chosen: list[str] = []
-        total = 0.0
-        for usual, path in sorted(timed, key=lambda each: each[0].seconds):
-            if total + usual.seconds <= LONGEST_MODULE or not chosen:
-                chosen += [path, *(f"--deselect={test}" for test in usual.left_out)]
-                total += usual.seconds
-        return chosen, total
-
     def _test_files(self) -> list[Path]:
         return sorted(path for path in (self.folder / "tests").rglob("test_*.py") if path.parent.name != "torture")
 
@@ -111,60 +90,54 @@ class Bench:
         """Whether a module has compiled code of its own."""
         return NJIT in _imports(self.folder / module)
 
-    def _usual(self, path: str, compiled: bool) -> Usual | None:
-        if (path, compiled) not in self.usual:
-            if compiled:
-                self._pytest([path], COMPILING, compiled)
-            results = self.folder / "results.xml"
-            results.unlink(missing_ok=True)
-            self._pytest([path, f"--junitxml={results}"], LONGEST_FILE, compiled)
-            cases = list(ElementTree.parse(results).iter("testcase")) if results.is_file() else []
-            left_out = tuple(f"{path}::{each.get('name')}" for each in cases if not _usable(each))
-            seconds = sum(float(each.get("time", 0)) for each in cases if _usable(each))
-            self.usual[path, compiled] = Usual(seconds, left_out) if len(left_out) < len(cases) else None
-        return self.usual[path, compiled]
+    def kills(self, mutant: Mutant, files: list[str]) -> bool:
+        """Whether a test of these files fails, or runs on and on, with the mutant in place of its module.
 
-    def kills(self, mutant: Mutant, tests: list[str], usual: float) -> bool:
-        """Whether a test fails with the mutant in the place of its module."""
+        A test that fails without the mutant too is left out. One that was not reached in time finds nothing.
+        """
+        compiled = not self.has_kernels(mutant.module)
+        while files:
+            with self._changed(mutant):
+                ended = self._run(files, compiled)
+            if ended.passed or not ended.ran:
+                return False
+            if ended.late:
+                unchanged = self._unchanged(tuple(files), compiled)
+                return unchanged.passed and PATIENCE * unchanged.seconds < LONGEST
+            if self._unchanged((ended.failed,) if ended.failed else tuple(files), compiled).passed:
+                return True
+            if not ended.failed:
+                return False
+            self.left_out.add(ended.failed)
+        return False
+
+    @contextmanager
+    def _changed(self, mutant: Mutant) -> Iterator[None]:
+        """The mutant in place of its module."""
         path = self.folder / mutant.module
-        before, compiled = path.stat(), not self.has_kernels(mutant.module)
-        source = path.read_text(encoding="utf-8")
+        before, source = path.stat(), path.read_text(encoding="utf-8")
+        bytecode = Path(cache_from_source(str(path)))
         try:
+            bytecode.unlink(missing_ok=True)
             path.write_text(mutant.source, encoding="utf-8")
-            return self._pytest(["-x", *tests], int(PATIENCE * usual) + 20, compiled) != 0
+            yield
         finally:
+            bytecode.unlink(missing_ok=True)
             path.write_text(source, encoding="utf-8")
             os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))  # by which numba knows what it has compiled
 
-    def _pytest(self, paths: list[str], seconds: int, compiled: bool) -> int:
-        """Run tests for some seconds of CPU at most; 0 where all pass."""
-        options = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
-        environment = os.environ | {
-            "NUMBA_DISABLE_JIT": "0" if compiled else "1",
-            "PYTHONPATH": str(self.folder / "src"),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "OMP_NUM_THREADS": "1",
-        }
-        command = [sys.executable, "-m", "pytest", *options, "--hypothesis-seed=0", *paths]
-        try:
-            return subprocess.run(
-                command,
-                cwd=self.folder,
-                env=environment,
-                timeout=WAITING * seconds,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                check=False,
-            ).returncode
-        except subprocess.TimeoutExpired:
-            return -1
+    def _unchanged(self, tests: tuple[str, ...], compiled: bool) -> "Ended":
+        """How tests end without a mutant; the second time if kernels are compiled the first time."""
+        if (tests, compiled) not in self.usual:
+            if compiled:
+                self._run(tests, compiled, COMPILING)
+            self.usual[tests, compiled] = self._run(tests, compiled)
+        return self.usual[tests, compiled]
 
+    def _run(self, tests: Sequence[str], compiled: bool, seconds: int = LONGEST) -> "Ended":
+        from torture._forked_tests import run_tests  # imports what every test needs
 
-def _usable(case: ElementTree.Element) -> bool:
-    """Whether a test passed in time."""
-    broken = case.find("failure") is not None or case.find("error") is not None
-    return not broken and float(case.get("time", 0)) <= LONGEST_TEST
+        return run_tests(self.folder, [*tests, *(f"--deselect={each}" for each in self.left_out)], compiled, seconds)
 
 
 def _dotted(module: str) -> str:

@@ -4,6 +4,10 @@ One that survives is tried against the tests of what uses the module. At least 8
 listed, to be looked at: some change nothing that can be observed.
 """
 
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,9 +15,11 @@ import numpy as np
 
 from torture._ast_mutations import Mutant, mutant, sites
 from torture._log import Log
-from torture._module_tests import ROOT, Bench
+from torture._workers import WORKERS
 
+ROOT = Path(__file__).resolve().parents[1]
 COUNT = 400
+SURVIVED = "survived"
 ENOUGH = 0.85
 FOLDERS = ("kernels", "laws", "matching")
 CONTRACTS = (
@@ -34,33 +40,38 @@ CONTRACTS = (
 
 
 def run(count: int, seed: int, log: Log) -> None:
-    """Test `count` sampled mutants."""
-    chosen = sampled(count, seed)
-    with TemporaryDirectory(prefix="torture-") as name:
-        bench = Bench.copied(Path(name) / "tree")
-        survivors, tested = [], 0
-        for number, each in enumerate(chosen, start=1):
-            tests, usual = bench.usable_tests(each.module)
-            if not tests:
-                log.count(f"no quick tests: {each.module}")
-                continue
-            tested += 1
-            if bench.kills(each, tests, usual):
-                log.count("killed by the tests of its module")
-            elif (wider := bench.usable_tests(each.module, wider=True))[0] and bench.kills(each, *wider):
-                log.count("killed by the tests of what uses it")
-            else:
-                log.count("survived")
-                survivors.append(each)
-                log.line(f"SURVIVED {each}")
-            if number % 10 == 0:
-                log.line(f"{number} of {len(chosen)}: {len(survivors)} survived")
-    if not tested:
-        log.failure("no mutant was tested")
-    elif 1 - len(survivors) / tested < ENOUGH:
-        log.failure(f"{1 - len(survivors) / tested:.1%} of {tested} mutants were killed, and {ENOUGH:.0%} must be")
+    """Test `count` sampled mutants, in processes of their own."""
+    command = [sys.executable, "-m", "torture._try_mutants", str(count), str(seed)]
+    with TemporaryDirectory(prefix="torture-") as name, ThreadPoolExecutor(WORKERS) as pool:
+        trees = [Path(name) / f"tree {worker}" for worker in range(WORKERS)]
+        for _ in pool.map(lambda worker: _follow([*command, str(trees[worker]), str(worker)], log), range(WORKERS)):
+            pass
+    tested = sum(log.outcomes.values())
+    killed = 1 - log.outcomes[SURVIVED] / max(tested, 1)
+    if tested < len(sampled(count, seed)):
+        log.failure(f"{tested} mutants were tested, and {len(sampled(count, seed))} were sampled")
+    if killed < ENOUGH:
+        log.failure(f"{killed:.1%} of {tested} mutants were killed, and {ENOUGH:.0%} must be")
     else:
-        log.line(f"{1 - len(survivors) / tested:.1%} of {tested} mutants were killed")
+        log.line(f"{killed:.1%} of {tested} mutants were killed")
+
+
+def _follow(command: list[str], log: Log) -> None:
+    """Count what a process finds, which prints an outcome and a mutant in each line."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            outcome, described = json.loads(line)
+            log.count(outcome)
+            if outcome == SURVIVED:
+                log.line(f"SURVIVED {described}")
+
+
+def share(count: int, seed: int, worker: int) -> list[Mutant]:
+    """The sampled mutants that one of the processes tests: whole modules, as their tests are the same."""
+    chosen = sampled(count, seed)
+    own = sorted({each.module for each in chosen})[worker::WORKERS]
+    return [each for each in chosen if each.module in own]
 
 
 def sampled(count: int, seed: int) -> list[Mutant]:
