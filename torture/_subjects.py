@@ -41,7 +41,7 @@ def subjects(folder: Path) -> list[Subject]:
         again = ("protect", FILE, f"again{path.suffix}", "--method", "additive-noise", "--seed", "1", "--force")
         found.append(Subject(path.suffix, path, "", (("describe", FILE, "--schema-out", "guessed.toml", "-f"), again)))
     protect = ("protect", "original.csv", "again.csv", "--seed", "1", "--force")
-    attack = ("attack", *TWO, "--key", "private.key", "--recipe", "made.toml", "--intruder-file", "theirs.csv")
+    attack = ("attack", *TWO, "--key", "private.key", "--no-knows-method", "--intruder-file", "theirs.csv")
     sweep = ("sweep", "original.csv", "--schema", SCHEMA, "--seeds", "1", "--workers", "1", *ONE_RISK)
     gate = ("gate", "masked.csv", "--original", "original.csv", "--key", "private.key")
     toml = {
