@@ -22,7 +22,7 @@ from uuid import uuid4
 from torture._killed import main
 
 LONGEST = 180.0  # seconds that one command may take
-ENDED_WITHIN = 15.0  # seconds until workers have followed the process that they worked for
+ENDED_WITHIN = 15.0  # seconds without computing, or of computing, until workers have followed their process
 MARK = "TORTURE_MARK"
 MODULES = "TORTURE_MODULES"  # where a command writes the names of the modules that it imported
 
@@ -46,8 +46,11 @@ class Running:
             os.kill(self.process, signal.SIGKILL)
             return _exit_code(self.process), ["the command itself: it did not end"]
         code = _exit_code(self.process)
-        until = time.monotonic() + ENDED_WITHIN
-        while (left := self._left()) and time.monotonic() < until:
+        idle_until, before, computed = time.monotonic() + ENDED_WITHIN, -1.0, 0.0
+        while (left := self._left()) and time.monotonic() < idle_until and computed < ENDED_WITHIN * len(left):
+            computed = sum(map(_seconds, left))
+            if computed > before:  # one that still imports, on a busy machine, sees the end of its process later
+                idle_until, before = time.monotonic() + ENDED_WITHIN, computed
             time.sleep(0.1)
         for pid in left:
             os.kill(pid, signal.SIGKILL)
@@ -62,6 +65,15 @@ class Running:
                 if state != "Z" and (int(session) == self.process or wanted in (each / "environ").read_bytes()):
                     found.append(int(each.name))
         return found
+
+
+def _seconds(process: int) -> float:
+    """The seconds that a process has computed."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def start(arguments: Sequence[str], folder: Path, environment: Mapping[str, str], operation: int, sent: int) -> Running:

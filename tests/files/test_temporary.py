@@ -128,6 +128,31 @@ def test_an_interruption_inside_the_clean_up_is_made_good(tmp_path: Path, monkey
     assert not [*tmp_path.iterdir()]
 
 
+# Run by a process of its own, which ends all that it has started.
+ENDED_WHILE_A_WORKER_WRITES = """
+import subprocess, sys
+from pathlib import Path
+from sdckit.cli.signals import clean_up
+from sdckit.files.temporary import remove_stale
+folder = Path(sys.argv[1])
+remove_stale(folder)
+writes = "from sdckit.files.temporary import temporary_beside; from pathlib import Path; import time; "
+writes += f"made = temporary_beside(Path({str(folder / 'point.json')!r})); made.__enter__(); print(1, flush=True); "
+worker = subprocess.Popen([sys.executable, "-c", writes + "time.sleep(600)"], stdout=subprocess.PIPE)
+worker.stdout.readline()
+assert len([*folder.iterdir()]) == 2, "the worker writes"
+clean_up()
+assert [each.name for each in folder.iterdir()] == [sys.argv[2]]
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="children are found in /proc")
+def test_what_a_worker_was_writing_goes_with_it(tmp_path: Path) -> None:
+    of_another = f".sdckit-{temporary._computer()}-{os.getpid()}-{'0' * 16}"
+    (tmp_path / of_another).touch()
+    subprocess.run([sys.executable, "-c", ENDED_WHILE_A_WORKER_WRITES, str(tmp_path), of_another], check=True)
+
+
 def _interrupted(path: Path) -> None:
     raise KeyboardInterrupt
 

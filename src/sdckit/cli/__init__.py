@@ -31,7 +31,7 @@ OBJECTS_PER_COLLECTION = 500_000  # Python's own 700 costs a tenth of a short ru
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; an error is one line on stderr."""
     from sdckit.cli.output import survives_closed_pipe
-    from sdckit.cli.signals import Terminated, ending_cleanly
+    from sdckit.cli.signals import Terminated, clean_up, ending_cleanly
     from sdckit.input_file import guarded_inputs
 
     os.environ.setdefault(*IDLE_THREADS)
@@ -47,11 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with ending_cleanly(), survives_closed_pipe(), guarded_inputs():
             return _run([each for each in typed if each != TRACEBACK], traceback=TRACEBACK in typed)
     except Terminated as signal:
-        from sdckit.cli.signals import end_children
-        from sdckit.files.temporary import remove_in_use
-
-        remove_in_use()
-        end_children()
+        clean_up()
         return _error("ended by a signal; a file that was being written is left unchanged", as_json, signal.code)
     except OSError as problem:  # the output itself cannot be written, for example to a full disk
         print(f"error: the output cannot be written: {problem.strerror or problem}", file=sys.stderr)

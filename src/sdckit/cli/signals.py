@@ -5,6 +5,7 @@ work, a thread of its own cleans up and ends the process.
 """
 
 import os
+import select
 import signal
 import threading
 from collections.abc import Iterator
@@ -70,23 +71,43 @@ def _watch(read_end: int, numbers: frozenset[int], ended: threading.Event) -> No
         if received[0] not in numbers:
             continue
         if not ended.wait(GRACE):
-            from sdckit.files.temporary import remove_in_use
-
-            remove_in_use()
-            end_children()
+            clean_up()
             os._exit(128 + received[0])
 
 
-def end_children() -> None:
-    """Kill the processes that this one has started, such as the workers of a sweep.
+def clean_up() -> None:
+    """Remove what is being written by this process and by those that it has started, and end those."""
+    from sdckit.files.temporary import remove_in_use, remove_left_by
+
+    remove_in_use()
+    remove_left_by(_end_children())
+
+
+def _end_children() -> list[int]:
+    """Kill the processes that this one has started, such as the workers of a sweep, and wait until they are gone.
 
     Only the process that removes the shared memory of workers is left: it ends by itself after them.
     """
+    killed = []
     for task in _tasks():
         with suppress(OSError, ValueError):
             for child in (task / "children").read_text(encoding="ascii").split():
                 if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes():
                     os.kill(int(child), signal.SIGKILL)
+                    killed.append(int(child))
+    for child in killed:
+        _wait_for(child)
+    return killed
+
+
+def _wait_for(process: int) -> None:
+    """Wait until a process that was killed can write no more."""
+    with suppress(OSError):
+        handle = os.pidfd_open(process)
+        try:
+            select.select([handle], [], [], GRACE)
+        finally:
+            os.close(handle)
 
 
 def _tasks() -> list[Path]:

@@ -14,6 +14,7 @@ from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.experiment import Experiment, Outcome, Trial, chosen_measures
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
 from sdckit.evaluation.worker_pool import worker_pool, workers_that_fit
+from sdckit.files.temporary import remove_stale
 from sdckit.graph import Graph
 from sdckit.graph_masking import GraphMasking
 from sdckit.intruder import Intruder
@@ -228,6 +229,7 @@ def made_folder(folder: str | Path | None) -> Path | None:
         points.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise FileError(f"{points} cannot be made: {problem.strerror or problem}") from None
+    remove_stale(points.resolve())
     return points
 
 

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -67,16 +67,29 @@ def remove_in_use() -> None:
         _remove(path)
 
 
+def remove_left_by(processes: Collection[int]) -> None:
+    """Remove what processes that this one has ended were writing in the folders that it has looked through."""
+    for path, computer, process in (each for folder in [*_searched] for each in _in_folder(folder)):
+        if process in processes and computer == _computer():
+            _remove(path)
+
+
 def remove_stale(folder: Path) -> None:
     """Remove what killed processes have left in a folder; looked for once per folder and process."""
     if not POSIX or folder in _searched:
         return
     _searched.add(folder)
+    for path, computer, process in _in_folder(folder):
+        if _is_stale(path, computer, process):
+            _remove(path)
+
+
+def _in_folder(folder: Path) -> list[tuple[Path, str, int]]:
+    """The temporary files and folders in a folder, each with its computer and process."""
     with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            found = NAME.fullmatch(entry.name)
-            if found is not None and _is_stale(Path(entry.path), found[1], int(found[2])):
-                _remove(Path(entry.path))
+        named = [(Path(entry.path), NAME.fullmatch(entry.name)) for entry in entries]
+        return [(path, name[1], int(name[2])) for path, name in named if name is not None]
+    return []
 
 
 def _is_stale(path: Path, computer: str, process: int) -> bool:
