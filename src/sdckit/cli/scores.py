@@ -104,7 +104,7 @@ def summary(result: "Assessment") -> list["Text"]:
             if finds_records(found.name)
             else f"{verdict}: no row belongs to a record, and {found.name} succeeds in {percent(found.value)}"
             if is_synthesised(result)
-            else f"{verdict}: {found.name} is {percent(found.value)} of the {records}"
+            else f"{verdict}: {_with_gist(found.name)} is {percent(found.value)}"  # of pairs, values, classes …
         )
         if "excess" in found.details:
             sentence += f"; on control records it succeeds in {percent(found.details['control'])}"
@@ -122,6 +122,13 @@ def summary(result: "Assessment") -> list["Text"]:
         gist = describe_component(loss.name).gist
         lines.append(Text(f"Information loss: {loss.name} {_figure(loss.value)}{f' ({gist})' if gist else ''}."))
     return lines
+
+
+def _with_gist(name: str) -> str:
+    from sdckit.evaluation.component_descriptions import describe_component
+
+    gist = describe_component(name).gist
+    return f"{name} ({gist})" if gist else name
 
 
 def _what_else(result: "Assessment", shown: int) -> list["Text"]:

@@ -6,6 +6,7 @@ from sdckit.errors import NotApplicableError, near_miss
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.evaluation.hole_readings import suppressed_records
 from sdckit.evaluation.household_checks import household_warnings
+from sdckit.evaluation.linking_columns import linking_warnings
 from sdckit.evaluation.shown_groups import group_warnings
 from sdckit.files.infer_schema import identifying_reason
 from sdckit.formatting import percent
@@ -24,7 +25,8 @@ def release_warnings(release: Release) -> list[str]:
 
     These are a short seed, an order of the rows or last digits that show masked values, records without any key, an
     identifier left in or a column that looks like one, a column that the original lacks, numbers that became text,
-    households that contradict themselves, and columns that show who lives together where their number was dropped.
+    households that contradict themselves, their numbers and weights where these link files, and columns that show who
+    lives together where the number was dropped.
     """
     names = [each.name for each in release.original.attributes]
     warnings = [GUESSABLE_SEED] if release.guessable_seed else []
@@ -32,6 +34,7 @@ def release_warnings(release: Release) -> list[str]:
     warnings += digit_warnings(release)
     warnings += household_warnings(release)
     warnings += group_warnings(release)
+    warnings += linking_warnings(release)
     blank = suppressed_records(release)
     if blank:
         warnings.append(
