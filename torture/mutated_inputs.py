@@ -25,7 +25,7 @@ from torture._workers import WORKERS
 
 COUNT = 100_000
 WAITING = 10  # seconds without an outcome for each second of computing that an input may take: the machine may be busy
-BATCH = 2_000  # inputs of one child
+BATCH = 5_000  # inputs of one child
 FINE = ("begun", "ok", "refused")
 SUBJECTS = "subjects.pickle"
 
@@ -74,6 +74,7 @@ def _outcomes(subject: Subject, folder: Path, seed: int, count: int) -> Iterator
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             stdin=subprocess.DEVNULL,
+            start_new_session=True,  # its signals are its own, and some kernels share the processor by session
         )
         try:
             silent = False
