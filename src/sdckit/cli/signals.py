@@ -95,8 +95,8 @@ def _end_children() -> list[int]:
                 if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes():
                     os.kill(int(child), signal.SIGKILL)
                     killed.append(int(child))
-    for child in killed:
-        _wait_for(child)
+    for process in killed:
+        _wait_for(process)
     return killed
 
 
