@@ -239,6 +239,18 @@ def test_an_unknown_source_ends_the_build() -> None:
         site("cited_sources").with_sources("[@nobody1900]")
 
 
+def test_the_reading_of_the_arena_follows_from_its_tables() -> None:
+    arena = site("arena_reading")
+    table = "| recipe | informed-intruder | mixed | ordinary-intruder | expected |\n| --- | --- | --- | --- | --- |\n"
+    body = "| mdav | **40.0** | 10.0 | 12.0 | 41.0 |\n| pram | **3.0** | 2.0 | 3.0 | 3.0 |\n"
+    text = arena.reading(f"# The arena\n\n## adult\n\n{table}{body}")
+    assert "In 1 of 2 rows the informed intruder re-identifies at most 5 %" in text
+    assert "In 1 of 2 rows the best of them finds less than half" in text
+    assert "| mdav | adult | 40 % | 10 % |" in text and "| mdav | adult | 40 % | 12 % |" in text
+    with pytest.raises(arena.NoArena):
+        arena.reading("# The arena\n")
+
+
 def test_the_house_stands_on_the_kernels() -> None:
     house = site("house")
     assert house.floors(house.imports())[0] == ["kernels"]
