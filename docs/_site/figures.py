@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
-NAMED = re.compile(r"<!-- figure (\w+): (.*?) -->", re.S)
+NAMED = re.compile(r"^<!-- figure (\w+): (.*?)\s-->", re.M | re.S)
 
 
 def with_figures(markdown: str) -> str:

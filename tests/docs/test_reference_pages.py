@@ -207,6 +207,14 @@ def test_a_figure_of_the_handbook_says_what_it_shows() -> None:
         figures.with_figures(comment[0].replace("0.462", "0.467"))  # one per cent more
 
 
+def test_every_figure_is_on_a_page_and_every_page_names_figures_that_there_are() -> None:
+    from tools.figures import every_figure
+
+    pages = [path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")]
+    named = [comment[1] for page in pages for comment in site("figures").NAMED.finditer(page)]
+    assert sorted(named) == sorted(every_figure())
+
+
 def test_a_figure_whose_code_is_gone_ends_the_build() -> None:
     with pytest.raises(Exception, match=r"no function of tools/figures draws 'gone'"):
         site("figures").with_figures("<!-- figure gone: Nothing. -->")
