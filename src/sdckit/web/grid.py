@@ -50,7 +50,7 @@ def window(
         "names": [printable(name) for name in shown],
         "cells": cells,
         "marks": marks,
-        "numbers": [int(number) for number in numbers],
+        "numbers": [int(number) + 1 for number in numbers],  # from 1, as reports and commands count
     }
 
 

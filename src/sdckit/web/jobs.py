@@ -23,6 +23,7 @@ from typing import Any
 from sdckit.errors import SdcError
 
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
+SUPERSEDED = "superseded"  # ended by the server, and begun anew when somebody looks at its state again
 POLL = 0.1  # seconds between two looks at a job whose events are sent
 LONGEST_SILENCE = 15  # seconds after which an unchanged job is reported again, so that the connection stays open
 
@@ -113,13 +114,13 @@ class Jobs:
         """The last job of a kind for a node."""
         return next((job for job in reversed(self.jobs.values()) if job.kind == kind and job.node == node), None)
 
-    def cancel(self, number: int) -> None:
+    def cancel(self, number: int, state: str = CANCELLED) -> None:
         """End a job and the processes that it started."""
         with self._lock:
             job, worker = self.jobs.get(number), self._workers.pop(number, None)
             if job is None or worker is None or not job.running:
                 return
-            job.state, job.label = CANCELLED, "cancelled"
+            job.state, job.label = state, state
             job.version += 1
         _end(worker)
 

@@ -4,6 +4,7 @@ import hashlib
 import threading
 import tomllib
 from collections import OrderedDict
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +22,7 @@ from sdckit.recipe import Recipe
 from sdckit.release import Release
 from sdckit.run import Run
 from sdckit.schema import Schema
-from sdckit.web.jobs import Job, Jobs
+from sdckit.web.jobs import CANCELLED, FAILED, SUPERSEDED, Job, Jobs
 from sdckit.web.store import Node, Store, StoredFile, digest_of
 from sdckit.web.tasks import Work
 
@@ -213,12 +214,18 @@ class Workspace:
         if same is not None and same.running:
             return same
         last = self.jobs.latest("release", state.node.id) or self.jobs.latest("measure", state.node.id)
-        if last is not None and (last.running or (last.state != "done")):
-            return last if last.running else None
+        if last is not None and last.running:
+            return last
+        if last is not None and last.state in (FAILED, CANCELLED):
+            return None
         return self.begin(state)
 
     def begin(self, state: State) -> Job:
-        """Begin the job that makes the release and the figures of a state."""
+        """Begin the job that makes the release and the figures of a state; those of the states before it give way."""
+        passed = {node.id for node in self.ancestors(state)}
+        for job in (*self.jobs.running("release"), *self.jobs.running("measure")):
+            if job.node in passed:
+                self.jobs.cancel(job.number, SUPERSEDED)
         made = self.release(state)
         title = state.node.label if state.steps else "risk before masking"
         secret = Secret.of(self.store.seed(state.file.id))
@@ -244,6 +251,14 @@ class Workspace:
             job = self.jobs.start("release", title, state.node.id, self.work(state), keep)
         self._at_work[state.measured_as] = job
         return job
+
+    def ancestors(self, state: State) -> Iterator[Node]:
+        """The nodes before a state, the last one first."""
+        parent = state.node.parent
+        while parent is not None:
+            node = self.store.node(parent)
+            yield node
+            parent = node.parent
 
     def masked(self, state: State) -> Release:
         """The release of a state, or an error that says that it is being made."""

@@ -32,8 +32,8 @@ def screen(page: Page) -> Response:
 def before(page: Page, state: State) -> State:
     """The last state on the way here whose masked file is another one; the first state where there is none."""
     at = state
-    while at.node.parent is not None:
-        at = page.workspace.state(at.node.parent)
+    for node in page.workspace.ancestors(state):
+        at = State(state.file, node)
         if at.fingerprint != state.fingerprint:
             break
     return at

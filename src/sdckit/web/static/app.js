@@ -89,11 +89,20 @@ document.addEventListener("drop", (event) => {
   const onto = event.target.closest(".groups tr");
   if (!dragged || !onto || onto === dragged) return;
   event.preventDefault();
-  const [ours, theirs] = [dragged, onto].map((row) => row.querySelector("input[name=group]"));
-  theirs.value = theirs.value || onto.querySelector("input[name=value]").value + " and others";
-  ours.value = theirs.value;
+  joinGroup(dragged, onto);
   dragged = null;
 });
+
+// A group that nobody has named is called by its values.
+function joinGroup(row, onto) {
+  const group = (each) => each.querySelector("input[name=group]");
+  const [ours, theirs] = [group(row), group(onto)];
+  if (theirs.value && theirs.value !== theirs.dataset.made) { ours.value = theirs.value; return; }
+  const joined = (each) => each === row || each === onto || (theirs.value && group(each).value === theirs.value);
+  const members = [...onto.parentElement.children].filter(joined);
+  const name = members.map((each) => each.querySelector("input[name=value]").value).join(" or ");
+  for (const each of members) { group(each).value = name; group(each).dataset.made = name; }
+}
 
 // The drawer opens when its content has come.
 document.body.addEventListener("htmx:afterSwap", (event) => {

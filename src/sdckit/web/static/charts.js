@@ -12,10 +12,19 @@ function library() {
   return loading;
 }
 
+// On a telephone the names of the axis leave most of the width to the bars.
+function narrow(part, width) {
+  for (const layer of [part, ...(part.layer || [])]) {
+    const y = layer.encoding?.y;
+    if (y && y.type === "nominal") y.axis = { ...y.axis, labelLimit: Math.round(width * 0.28) };
+  }
+}
+
 async function draw(element) {
   if (element.dataset.drawn) return;
   element.dataset.drawn = "yes";
   const spec = JSON.parse(element.parentElement.querySelector("script.spec").textContent);
+  if (element.clientWidth < 420) narrow(spec, element.clientWidth);
   const embed = await library();
   const result = await embed(element, spec, {
     actions: false, renderer: "svg", ast: true, defaultStyle: false, tooltip: { disableDefaultStyle: true },
