@@ -146,6 +146,15 @@ class Visit:
             Path(SHOTS).mkdir(parents=True, exist_ok=True)
             self.page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
 
+    def stored(self) -> int:
+        """How many things the browser has stored for the server, besides its cookie."""
+        return int(
+            self.page.evaluate(
+                "async () => localStorage.length + sessionStorage.length + (await indexedDB.databases()).length"
+                " + (await caches.keys()).length + document.cookie.length"
+            )
+        )
+
     def fine(self) -> None:
         """Nothing went wrong, and nothing was asked of another machine."""
         assert self.problems == []

@@ -106,6 +106,7 @@ def test_a_server_that_was_ended_goes_on_where_it_was(make: Callable[..., Stewar
     after.see(f"{state}/mask")
     workspace = after.app.state.workspace
     assert content_digest(workspace.release(workspace.state(number)).masked, ordered=True) == digest
+    assert list(next(iter(workspace.jobs.jobs.values())).results) == ["release"]  # the figures were kept
 
 
 @pytest.mark.slow
@@ -166,6 +167,8 @@ def test_a_synthetic_release_is_shown_in_its_own_order_and_measured_by_attacks_o
     assert steward.client.get(f"{state}/cells?view=masked&x1=5&y1=5").status_code == 200
     assert 'data-state="firm"' in steward.see(f"{state}/strip")
     assert "sdckit itself failed" not in steward.see(f"{state}/compare")
+    lab = steward.see(f"{state}/attack")
+    assert "Attacks on synthetic data" in lab and "singling-out" in lab and 'id="lab"' not in lab
 
 
 @pytest.mark.slow

@@ -57,4 +57,4 @@ def test_a_file_is_opened_masked_undone_and_explained(people: Path, tmp_path: Pa
         page.wait_for_selector("#drawer-dialog[open]")
         assert 'method = "rounding"' in page.inner_text("#code-toml")
         visit.fine()
-        assert page.evaluate("Object.keys(localStorage).length + Object.keys(sessionStorage).length") == 0
+        assert visit.stored() == 0

@@ -31,11 +31,16 @@ PREVIEW_LEAST = 500
 
 @dataclass(frozen=True)
 class Work:
-    """What is worked on: the original under its schema, the run as TOML, and the secret of the draws."""
+    """What is worked on: the original under its schema, the run as TOML, and the secret of the draws.
+
+    `measured`, `judged`: whether the figures and the verdict are known already, as after a restart
+    """
 
     data: Microdata
     run: str
     seed: int
+    measured: bool = False
+    judged: bool = False
 
     def parsed(self) -> Run:
         """The run."""
@@ -65,10 +70,10 @@ def release(work: Work, progress: Progress) -> Results:
     run = work.parsed()
     made = made_release(work.data, run.recipe, work.seed, progress)
     yield "release", (made.masked, made.rows, made.recipe, made.notes())
-    if len(work.data) > LARGE:
+    if len(work.data) > LARGE and not work.measured:
         for figures in first_figures(made, run.intruder, FEW, progress):
             yield "strip", figures
-    yield from measure((made, run.intruder, run.policy), progress)
+    yield from measure((made, None if work.measured else run.intruder, None if work.judged else run.policy), progress)
 
 
 def measure(payload: tuple[Release, Intruder | None, Policy | None], progress: Progress) -> Results:
@@ -123,7 +128,7 @@ def sweep(payload: dict[str, Any], progress: Progress) -> Results:
 
 
 def tune(payload: dict[str, Any], progress: Progress) -> Results:
-    """Search the recipe of least loss within a bound on the risk."""
+    """Search for the recipe of least loss within a bound on the risk."""
     from sdckit.evaluation.tune import tune as tuned
 
     yield "tuning", tuned(**payload, progress=progress)

@@ -197,7 +197,9 @@ class Workspace:
 
     def work(self, state: State) -> Work:
         """What a job needs to make the release of a state."""
-        return Work(self.data(state), state.node.run, self.store.seed(state.file.id))
+        strip = self.strip(state) or {}
+        measured, judged = strip.get("state") == "firm", strip.get("policy") is not None
+        return Work(self.data(state), state.node.run, self.store.seed(state.file.id), measured, judged)
 
     def ensure(self, state: State) -> Job | None:
         """Make what is missing of a state: the masked file or its figures; None where nothing is missing.

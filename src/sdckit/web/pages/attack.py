@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from starlette.responses import Response
 
+from sdckit.catalogue import find
 from sdckit.charts.evidence import waterfall
 from sdckit.charts.known_attributes import known_attributes
 from sdckit.charts.reliability import reliability
@@ -35,12 +36,19 @@ def screen(page: Page) -> Response:
     return page.screen(
         "attack",
         release=release,
+        synthetic=None if release is None or release.corresponds else on_synthetic(page, state),
         candidates=[each for each in data.attributes if each.role is not Role.IDENTIFIER],
         known=list(known),
         intruder=intruder,
         share=intruder.records if isinstance(intruder.records, float) else 1.0,
         **found_values(page, state, last_attack(page, state)),
     )
+
+
+def on_synthetic(page: Page, state: State) -> list[dict[str, Any]]:
+    """The attacks on synthetic data that the strip has measured, with what each of them does."""
+    strip = page.workspace.strip(state)
+    return [{**each, "summary": find("risk", each["name"]).summary} for each in (strip or {}).get("risks", ())]
 
 
 def last_attack(page: Page, state: State) -> dict[str, Any] | None:

@@ -127,7 +127,7 @@ def sampled(data: Microdata, share: float) -> Microdata:
 
 
 def tune(page: Page) -> Response:
-    """Search the recipe of least loss within the bound."""
+    """Search for the recipe of least loss within the bound."""
     state, workspace = page.state, page.workspace
     name = f"tuning {hash_of(state)}"
 

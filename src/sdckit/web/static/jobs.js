@@ -1,5 +1,6 @@
 // Jobs: follow the progress of each until it has ended, and ask for what became ready.
 const followed = new Map();
+const LEAVING = 3000; // milliseconds: a page that is still here then wants the figures that gave way to a later state's
 
 function emit(name) {
   document.body.dispatchEvent(new CustomEvent(name));
@@ -29,7 +30,8 @@ function receive(job, number) {
   const ready = `${JSON.stringify(job.ready)} ${job.state === "running" ? "" : job.state}`;
   if (entry && ready !== entry.ready) {
     entry.ready = ready;
-    if (job.kind === "release" || job.kind === "measure") emit("strip"); // states may share their figures
+    if (job.state === "superseded") setTimeout(() => emit("strip"), LEAVING);
+    else if (job.kind === "release" || job.kind === "measure") emit("strip"); // states may share their figures
     if (job.kind === "release" && job.ready.release && !entry.released && (here || document.body.dataset.waiting)) {
       entry.released = true;
       document.body.dataset.waiting = "";
