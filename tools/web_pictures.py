@@ -10,6 +10,7 @@ from tests.web.browser import Visit, chromium, serving
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 HEIGHT = 860
+PATIENCE = 1_800_000  # milliseconds: nobody waits for the pictures, and the machine may be busy
 
 
 def main() -> None:
@@ -22,6 +23,7 @@ def main() -> None:
         visit = Visit(browser, server, height=HEIGHT)
         visit.enter()
         page = visit.page
+        page.set_default_timeout(PATIENCE)
         visit.go("mask")
         page.wait_for_selector("#method")
         page.fill("[name='p:group_size']", "5")
@@ -30,6 +32,8 @@ def main() -> None:
         visit.go("decide")
         page.click("text=Start with two usual rules")
         page.wait_for_selector("#strip .light")
+        visit.firm()
+        page.wait_for_selector(".job", state="detached")
         visit.go("mask")
         page.wait_for_selector("#method")
         page.wait_for_selector("td.changed")
@@ -38,6 +42,7 @@ def main() -> None:
         visit.go("attack")
         page.click("#lab button[type=submit]:enabled")
         page.wait_for_selector("#found :text('Contribution')")
+        page.wait_for_selector(".job", state="detached")
         page.wait_for_selector("#found svg.marks")
         page.wait_for_load_state("networkidle")
         page.screenshot(

@@ -17,7 +17,8 @@ import pytest
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
-SHOTS = os.environ.get("SDCKIT_SCREENSHOTS")  # a folder: the pictures of the tests are left there
+BUILD = Path(__file__).parents[2] / "build"
+SHOTS = Path(os.environ.get("SDCKIT_SCREENSHOTS", BUILD / "screenshots"))  # where the pictures of the tests are left
 LONG = 100_000  # milliseconds: a kernel may have to be compiled first
 
 
@@ -142,9 +143,10 @@ class Visit:
         self.page.wait_for_selector("#strip[data-state=firm]")
 
     def shot(self, name: str) -> None:
-        if SHOTS:
-            Path(SHOTS).mkdir(parents=True, exist_ok=True)
-            self.page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
+        """Leave a picture of the whole page to look at."""
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.page.evaluate("scrollTo(0, 0)")
+        self.page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
 
     def stored(self) -> int:
         """How many things the browser has stored for the server, besides its cookie."""

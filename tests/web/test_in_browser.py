@@ -90,6 +90,10 @@ def test_from_a_file_to_a_published_folder(browser: Any, survey: Path, tmp_path:
         page.select_option("#measure", "distance-linkage")
         page.click("form[hx-post$='/rule'] button")
         page.wait_for_selector("text=The policy is met")
+        page.click("text=Make both reports")
+        for edition in ("Internal", "Public"):
+            page.wait_for_selector(f"iframe[title^={edition}]")
+            page.frame_locator(f"iframe[title^={edition}]").get_by_text(f"{edition} edition").first.wait_for()
         page.fill("#folder", str(tmp_path / "release"))
         page.fill("#key", str(tmp_path / "release.key"))
         page.click("form[hx-post$='/publish'] button")

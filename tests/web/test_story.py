@@ -56,5 +56,6 @@ def test_a_file_is_opened_masked_undone_and_explained(people: Path, tmp_path: Pa
         page.keyboard.press("c")
         page.wait_for_selector("#drawer-dialog[open]")
         assert 'method = "rounding"' in page.inner_text("#code-toml")
+        visit.shot("0-story")
         visit.fine()
         assert visit.stored() == 0

@@ -87,6 +87,7 @@ def _unit(result: RiskUtilityMap) -> str:
 
 def _spec(risk: str, loss: str, unit: str, named: list[str], records: list[dict[str, Any]]) -> dict[str, Any]:
     with_range = any("draws" in each for each in records)
+    far_right = 0.8 * max((each["risk"] for each in records), default=1.0)
     colours = dict(zip(named, COLOURS, strict=False))
     if any(each["method"] == OTHERS for each in records):
         colours[OTHERS] = BEFORE
@@ -147,7 +148,9 @@ def _spec(risk: str, loss: str, unit: str, named: list[str], records: list[dict[
                 "mark": {
                     "type": "text",
                     "dy": {"expr": "datum.loss > 0 ? 15 : -12"},  # nothing but the axis is below 0
-                    "align": {"expr": "datum.risk > 0.8 ? 'right' : 'left'"},
+                    "align": {
+                        "expr": f"datum.risk > {far_right:.4g} ? 'right' : 'left'"
+                    },  # a name stays in the picture
                     "color": INK,
                 },
                 "encoding": {"text": {"field": "setting"}},
