@@ -1,9 +1,10 @@
 """How long the web app takes: start to first paint, the strip after a masking step, and scrolling in a million rows.
 
 Seconds on the wall with the CPU seconds of the server and its jobs beside them, since a machine may be shared. Warm
-means that the same was done before. Needs playwright and chromium.
+means that the same was done before. Needs playwright and chromium. `--part paint`, `strip` or `rows` runs one part.
 """
 
+import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -123,15 +124,21 @@ def million_rows(folder: Path) -> None:
 
 
 def main() -> None:
-    """All of it."""
+    """All of it, or one part."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--part", choices=("paint", "strip", "rows"))
+    part = parser.parse_known_args()[0].part
     with TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "survey.csv"
         data = simulate_survey(RECORDS, seed=1)
         write(data.with_roles(**dict.fromkeys(data.names(role=Role.IDENTIFIER), Role.OTHER)), file)
-        first_paint(folder, file)
-        strip(folder, file)
-        million_rows(folder)
+        if part in (None, "paint"):
+            first_paint(folder, file)
+        if part in (None, "strip"):
+            strip(folder, file)
+        if part in (None, "rows"):
+            million_rows(folder)
 
 
 if __name__ == "__main__":
