@@ -61,7 +61,7 @@ def first_paint(folder: Path, file: Path) -> None:
                 listening = perf_counter() - start
                 visit = Visit(browser, server)
                 visit.page.goto(server.address, wait_until="commit")
-                visit.page.wait_for_url("**/n/*", wait_until="commit")
+                visit.page.wait_for_url("**/n/**", wait_until="commit")
                 visit.page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
                 wall = perf_counter() - start
                 cpu = cpu_seconds(server.process.pid)
