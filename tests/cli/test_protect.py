@@ -130,6 +130,18 @@ def test_what_looks_like_an_identifier_is_warned_of_without_a_schema(run: Run, p
     assert "warning: 'name' may identify the records" in done.err
 
 
+def test_codes_of_missing_values_that_become_empty_cells_are_named(run: Run, tmp_path: Path) -> None:
+    file, schema, out = (tmp_path / name for name in ("in.csv", "schema.toml", "out.csv"))
+    file.write_text("net pay,age\n-9,31\n100,32\n200,47\n300,48\n", encoding="utf-8")
+    text = (
+        '[attributes]\n"net pay" = { role = "confidential", missing = [-9] }\nage = { role = "key", missing = [999] }\n'
+    )
+    schema.write_text(text, encoding="utf-8")
+    done = run("protect", file, out, "--schema", schema, "--method", "mdav:group_size=2")
+    assert "the codes of missing values in 'net pay' are written as empty cells" in " ".join(done.out.split())
+    assert "-9" not in out.read_text(encoding="utf-8")
+
+
 def test_quiet_prints_nothing(run: Run, people: Path, schema: Path) -> None:
     done = run("protect", people, people.with_name("out.csv"), "--schema", schema, "--method", "mdav", "--quiet")
     assert (done.code, done.out, done.err) == (0, "", "")

@@ -38,7 +38,14 @@ from sdckit.cli.options import (
 )
 from sdckit.cli.outputs import Output
 from sdckit.cli.protect_summary import print_summary, summary
-from sdckit.cli.release_outputs import GUESSABLE_SEED, describe_release, path_text, warn_of_formulas, warnings_of
+from sdckit.cli.release_outputs import (
+    GUESSABLE_SEED,
+    describe_release,
+    missing_code_notes,
+    path_text,
+    warn_of_formulas,
+    warnings_of,
+)
 from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
@@ -274,7 +281,8 @@ def protect(
         done |= {"counts": counts.to_dict()}
     if earlier is not None:
         done |= {"drift": [each.shown(private_too=terminal.private_too).to_dict() for each in drift]}
-    for message in [*release.notes(), *fraction_notes(release), *map(str, broken)]:
+    codes = missing_code_notes(release.masked, declared)
+    for message in [*release.notes(), *fraction_notes(release), *codes, *map(str, broken)]:
         terminal.note(message)
     if shuffle_rows and key_out is None:
         terminal.warn("the rows are shuffled and no key was written: this file cannot be assessed; use --key-out")

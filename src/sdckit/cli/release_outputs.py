@@ -7,6 +7,7 @@ from sdckit.cli.inputs import write_text
 from sdckit.cli.terminal import Terminal, count
 
 if TYPE_CHECKING:
+    from sdckit.microdata import Microdata
     from sdckit.release import Release
     from sdckit.schema import Schema
 
@@ -53,6 +54,14 @@ def warnings_of(release: "Release") -> list[str]:
 
     found = (identifier_warnings, order_warnings, digit_warnings, household_warnings, group_warnings)
     return [message for warnings in found for message in warnings(release)]
+
+
+def missing_code_notes(data: "Microdata", schema: "Schema | None") -> list[str]:
+    """One sentence where values that the schema declares as codes of missing ones occur: they are released as holes."""
+    declared = {} if schema is None else schema.attributes
+    names = [name for name, each in declared.items() if each.missing and name in data and data.missing(name)]
+    left = [repr(name) for name in names if name not in data.form.reasons]
+    return [f"the codes of missing values in {', '.join(left)} are written as empty cells"] if left else []
 
 
 def warn_of_formulas(terminal: Terminal, cells: int, *, escaped: bool) -> None:
