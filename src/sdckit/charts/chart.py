@@ -100,7 +100,7 @@ def axis_of_measures(names: Iterable[str]) -> dict[str, Any]:
     return {
         "orient": "top",
         "labelAngle": 0,
-        "labelFontSize": {"expr": f"width < {64 * len(every)} ? 8 : 11"},
+        "labelFontSize": {"expr": f"width < {80 * len(every)} ? 8 : 11"},
         "labelExpr": "split(replace(datum.label, /-/g, '-\\n'), '\\n')",
         "labelLineHeight": line,
         "labelBaseline": "top",

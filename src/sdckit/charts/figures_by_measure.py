@@ -39,7 +39,7 @@ def figures_by_measure(
                 },
             },
             {
-                "mark": {"type": "text", "fontSize": {"expr": f"width < {46 * len(columns)} ? 9 : 12"}},
+                "mark": {"type": "text", "fontSize": {"expr": f"width < {66 * len(columns)} ? 9 : 12"}},
                 "encoding": figure,
             },
         ],
