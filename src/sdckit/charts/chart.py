@@ -94,13 +94,17 @@ def label_angle(names: Sequence[str]) -> int:
 
 
 def axis_of_measures(names: Iterable[str]) -> dict[str, Any]:
-    """The axis of measures above a table: a name of several words takes as many lines, smaller in narrow columns."""
+    """The axis of measures above a table: a name of several words takes as many lines, and many names are vertical.
+
+    Columns of a phone are too narrow for more than three names side by side.
+    """
     line, every = 14, list(names)
+    if len(every) > 3:
+        return {"orient": "top", "labelAngle": -90, "labelLimit": 200, "labelOverlap": False}
     hyphens = max((name.count("-") for name in every), default=0)
     return {
         "orient": "top",
         "labelAngle": 0,
-        "labelFontSize": {"expr": f"width < {80 * len(every)} ? 8 : 11"},
         "labelExpr": "split(replace(datum.label, /-/g, '-\\n'), '\\n')",
         "labelLineHeight": line,
         "labelBaseline": "top",

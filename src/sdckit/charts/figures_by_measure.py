@@ -9,11 +9,7 @@ from sdckit.charts.chart import axis_of_measures
 def figures_by_measure(
     rows: dict[str, Any], measures: Iterable[str], shade: str, colours: Sequence[str], figure: dict[str, Any]
 ) -> dict[str, Any]:
-    """The spec of the table: `shade` is the field, from 0 to 1, that colours a cell, `figure` encodes its text.
-
-    Figures are smaller where a column is narrower than one of them, as on a phone.
-    """
-    columns = list(measures)
+    """The spec of the table: `shade` is the field, from 0 to 1, that colours a cell, `figure` encodes its text."""
     return {
         "height": {"step": 24},
         "encoding": {
@@ -22,7 +18,7 @@ def figures_by_measure(
                 "type": "nominal",
                 "sort": None,
                 "title": None,
-                "axis": axis_of_measures(columns),
+                "axis": axis_of_measures(measures),
             },
             "y": {"type": "nominal", "sort": None, **rows},
         },
@@ -38,9 +34,6 @@ def figures_by_measure(
                     }
                 },
             },
-            {
-                "mark": {"type": "text", "fontSize": {"expr": f"width < {66 * len(columns)} ? 9 : 12"}},
-                "encoding": figure,
-            },
+            {"mark": {"type": "text", "fontSize": 11}, "encoding": figure},
         ],
     }

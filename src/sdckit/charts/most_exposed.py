@@ -31,7 +31,7 @@ def most_exposed(scores: Iterable[Score], unit: str = "record", limit: int = LIM
     note = (
         f"{unit.title()}s left out that are as exposed as the last one shown: {exposed.tied:,}." if exposed.tied else ""
     )
-    figure = {"text": {"field": "value", "type": "quantitative", "format": ".1%"}}
+    figure = {"text": {"field": "value", "type": "quantitative", "format": ".0%"}}
     rows = {"field": "record", "title": f"{unit} number"}
     spec = figures_by_measure(rows, exposed.risks, "value", ["#fdf1e7", "#e8924f"], figure)
     return Chart(f"Most exposed {unit}s", records, spec, note)
