@@ -7,7 +7,7 @@ of `sdckit.methods`, `sdckit.risks` and `sdckit.losses`.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from sdckit.catalogue import build, entries, find
