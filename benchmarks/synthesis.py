@@ -1,5 +1,7 @@
-"""How fast the syntheses are on one thread, beside SDV's Gaussian copula and trees of scikit-learn, and their memory.
+"""How fast the syntheses are, beside SDV's Gaussian copula and trees of scikit-learn, and how much memory they need.
 
+The peers run on one thread, where they take the least processor time: threads that wait for each other count. The
+syntheses run on one thread and again on as many as the machine has.
 Where SDV is installed for another interpreter, name that in the variable SYNTHESIS_PEERS.
 """
 
@@ -111,9 +113,13 @@ def main() -> None:
         print(f"{records:,} × {attributes}: trees of scikit-learn {trees:.2f} s", end="")
         print(f", copula of SDV {sdv:.2f} s" if sdv is not None else "; SDV is not installed")
         for method in (*BY_REGRESSION, *WHOLE):
-            took = seconds(method, data)
             peer = trees if method == "sequential-trees" else sdv
-            print(f"  {method:20} {took:8.3f} s" + (f"  {peer / took:7.1f} times as fast" if peer is not None else ""))
+            took = {"one thread": seconds(method, data)}
+            with threadpool_limits(os.cpu_count()):
+                took[f"{os.cpu_count()} threads"] = seconds(method, data)
+            for threads, each in took.items():
+                faster = f"{peer / each:7.1f} times as fast" if peer is not None else ""
+                print(f"  {method:20} {threads:10} {each:8.3f} s {faster}", flush=True)
     data = file_of(values_of(*LARGE))
     for method in ("ipso-c", *WHOLE):
         took = seconds(method, data, 1)
@@ -122,5 +128,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    with threadpool_limits(1):  # threads that wait for each other count as processor time
+    with threadpool_limits(1):
         main()

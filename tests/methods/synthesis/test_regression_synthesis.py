@@ -69,6 +69,16 @@ def test_means_covariances_and_regression_estimates_are_exact(method, seed, unit
     assert not np.allclose(before, after)
 
 
+def test_a_file_of_many_blocks_is_as_exact():
+    data = survey(20_000, seed=5, scale=1e3, offset=2e3)
+    for method in EXACT[:-1]:
+        before, after, design = matrices(method, data)
+        unit = before.std(axis=0)
+        joint = [np.cov(np.column_stack([values / unit, design[:, 1:]]).T) for values in (before, after)]
+        assert relative(before.mean(axis=0), after.mean(axis=0)) < 1e-12
+        assert relative(*joint) < 1e-12
+
+
 def test_weighted_totals_are_exact():
     data = survey()
     before, after, _ = matrices(IpsoC(), data)

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.kernels.residual_qr import ResidualQR
+from sdckit.kernels.tall_products import tall_product
 from sdckit.masking import masking
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind
@@ -28,4 +29,4 @@ class IpsoA(RegressionSynthesis):
 
     def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
         drawn = draws.normal(regression.rank)
-        return np.asarray(drawn @ regression.triangular / np.sqrt(len(drawn)), dtype=np.float64)
+        return tall_product(drawn, regression.triangular / np.sqrt(len(drawn)))

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.kernels.residual_qr import ResidualQR
+from sdckit.kernels.tall_products import tall_product
 from sdckit.masking import masking
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind
@@ -31,4 +32,4 @@ class IpsoB(RegressionSynthesis):
 
     def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
         drawn = regression.residualised(draws.normal(regression.rank))
-        return np.asarray(drawn @ regression.triangular / np.sqrt(len(drawn)), dtype=np.float64)
+        return tall_product(drawn, regression.triangular / np.sqrt(len(drawn)))

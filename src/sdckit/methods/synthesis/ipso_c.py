@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.kernels.residual_qr import ResidualQR
+from sdckit.kernels.tall_products import tall_product
 from sdckit.masking import masking
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind
@@ -32,4 +33,4 @@ class IpsoC(RegressionSynthesis):
     preserves = frozenset({Statistic.MEANS, Statistic.COVARIANCES})
 
     def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
-        return regression.basis_of(draws.normal(regression.rank)) @ regression.triangular
+        return tall_product(regression.basis_of(draws.normal(regression.rank)), regression.triangular)

@@ -11,6 +11,7 @@ from sdckit.errors import NotApplicableError, SchemaError
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.residual_qr import ResidualQR, residual_qr
 from sdckit.kernels.standardisation import standardise
+from sdckit.kernels.tall_products import tall_product
 from sdckit.likelihood import Law
 from sdckit.masking import Locality, masking
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
@@ -121,4 +122,4 @@ class Microhybrid(RegressionSynthesis):
 
 def _rotated(regression: ResidualQR, drawn: NDArray[np.float64]) -> NDArray[np.float64]:
     """The residuals of IPSO-C by these draws."""
-    return regression.basis_of(drawn[:, : regression.rank]) @ regression.triangular
+    return tall_product(regression.basis_of(drawn[:, : regression.rank]), regression.triangular)

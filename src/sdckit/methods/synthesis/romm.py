@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.kernels.residual_qr import ResidualQR
+from sdckit.kernels.tall_products import tall_product
 from sdckit.masking import masking
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind
@@ -49,4 +50,4 @@ class Romm(RegressionSynthesis):
             return regression.residuals
         drawn = draws.normal(regression.rank) / np.sqrt(len(regression.fitted))
         mixed = drawn if np.isinf(self.perturbation) else regression.orthogonal + self.perturbation * drawn
-        return regression.basis_of(mixed) @ regression.triangular
+        return tall_product(regression.basis_of(mixed), regression.triangular)

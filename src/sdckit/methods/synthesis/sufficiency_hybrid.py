@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.kernels.residual_qr import ResidualQR
+from sdckit.kernels.tall_products import tall_product
 from sdckit.masking import masking
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind
@@ -49,6 +50,7 @@ class SufficiencyHybrid(RegressionSynthesis):
     def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
         if self.similarity == 1:
             return regression.residuals
-        basis = regression.basis_of(draws.normal(regression.rank), also=regression.orthogonal)
-        mixed = self.similarity * regression.orthogonal + np.sqrt(1 - self.similarity**2) * basis
-        return np.asarray(mixed @ regression.triangular, dtype=np.float64)
+        mixed = regression.basis_of(draws.normal(regression.rank), beside_residuals=True)
+        mixed *= np.sqrt(1 - self.similarity**2)
+        mixed += self.similarity * regression.orthogonal
+        return tall_product(mixed, regression.triangular)
