@@ -3,13 +3,17 @@
 from functools import lru_cache
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from tests.risk.synthesis.stand_ins import SHARES, release_of
 
 from sdckit import build
 from sdckit.catalogue import entries
+from sdckit.kernels.predicates import matches
 from sdckit.measure import Score
 from sdckit.release import Release
+from sdckit.risk.synthesis.plain_columns import plain_values
+from sdckit.risk.synthesis.singling_out import descriptions_of_rows
 
 COMPARED = ("singling-out", "linkability", "attribute-inference")  # with a control
 ALL = (*COMPARED, "membership", "distance-to-closest-record", "copied-values")
@@ -75,11 +79,72 @@ def test_passing_the_distance_test_comes_with_a_warning():
     assert "proves nothing" in score("distance-to-closest-record", 0.0).details["warning"]
 
 
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("length", [0.4, 2.5])
-def test_files_of_another_length_are_attacked(name, length):
+OTHER_LENGTHS = pytest.mark.parametrize("length", [0.4, 2.5])
+
+
+@lru_cache
+def of_length(length: float, copied: float, records: int = 200) -> Release:
+    return release_of(copied, records, length=length, control=150)
+
+
+def share_copied(release: Release) -> float:
+    """The share of people with a row of their own in the release, counted one by one."""
+    names = [each.name for each in release.original.attributes]
+    rows = set(zip(*(release.masked.columns[name].tolist() for name in names), strict=True))
+    people = list(zip(*(release.original.columns[name].tolist() for name in names), strict=True))
+    return sum(person in rows for person in people) / len(people)
+
+
+@OTHER_LENGTHS
+@pytest.mark.parametrize("name", ["linkability", "attribute-inference"])
+def test_in_a_file_of_another_length_everybody_who_is_copied_is_found(name, length):
+    """However often: the nearest row to somebody with a copy is the copy."""
+    fresh, copies = (build("risk", name).measure(of_length(length, copied), seed=1) for copied in (0.0, 1.0))
+    assert copies.value >= share_copied(of_length(length, 1.0))
+    people, others, control = 200, 150, fresh.details["control"]
+    pooled = (people * fresh.value + others * control) / (people + others)
+    assert fresh.value - control < 4 * np.sqrt(pooled * (1 - pooled) * (1 / people + 1 / others))
+
+
+@OTHER_LENGTHS
+def test_rows_of_a_file_of_another_length_are_copies_or_are_not(length):
+    fresh, copies = of_length(length, 0.0), of_length(length, 1.0)
+    values, distance = build("risk", "copied-values"), build("risk", "distance-to-closest-record")
+    assert values.measure(copies).value == distance.measure(copies).value == 1
+    assert values.measure(fresh).value == 0
+    independent = distance.measure(fresh)
+    assert independent.interval[0] < independent.baseline < independent.interval[1]
+
+
+@OTHER_LENGTHS
+def test_members_are_called_in_a_file_of_another_length_as_often_as_they_are_copied(length):
+    """Rows drawn with replacement have a member of n with probability 1 − (1 − 1/n)^rows, and never anybody else."""
+    members = (200 + 150) // 2  # of a file of the game, which is half of original and control
+    expected = 1 - (1 - 1 / members) ** round(length * members)
+    score = build("risk", "membership").measure(of_length(length, 1.0), seed=1)
+    standard_error = (score.interval[1] - score.interval[0]) / (2 * 1.96)
+    assert abs(score.value - expected) < 4 * standard_error
+    assert build("risk", "membership").measure(of_length(length, 0.0), seed=1).interval[0] == 0
+
+
+@OTHER_LENGTHS
+def test_descriptions_single_out_those_who_are_copied_and_of_others_no_more_than_guessing_can(length):
+    """Of n independent people a description fits exactly one with a probability of at most (1 − 1/n)^(n − 1).
+
+    A description of a copy fails where it fits somebody else who was not copied. A description that fits s people fits
+    one row of a file drawn from them with a probability that falls with s, so that the share of descriptions which fit
+    one person is at least that at s = 2 for all others.
+    """
+    records, rows = 1000, round(length * 1000)
     fresh, copies = (
-        build("risk", name).measure(release_of(copied, 200, length=length, control=150), seed=1)
-        for copied in (0.0, 1.0)
+        build("risk", "singling-out").measure(of_length(length, copied, records), seed=1) for copied in (0.0, 1.0)
     )
-    assert copies.value > fresh.value + 0.1
+    at_most = (1 - 1 / records) ** (records - 1)
+    assert fresh.value < at_most + 4 * np.sqrt(at_most * (1 - at_most) / fresh.details["descriptions"])
+    people = plain_values(of_length(length, 1.0, records).original, [*"abcd", "region", "illness"])
+    tried = descriptions_of_rows(people, np.arange(6) >= 4, 3, 4000, np.random.default_rng(1))
+    unique = float((matches(tried, people)[0] == 1).mean())
+    of_two = ((1 - 2 / records) / (1 - 1 / records)) ** (rows - 1)
+    at_least = unique / (unique + (1 - unique) * of_two)
+    copied_once = rows * (1 - 1 / records) ** (rows - 1)  # rows that a description can fit alone
+    assert copies.value > at_least - 4 * np.sqrt(at_least * (1 - at_least) / copied_once)

@@ -101,11 +101,37 @@ def partial(leaf_size: int, *, smoothing: bool = True) -> sdckit.Score:
     return build("risk", "donor-leaves").measure(replace(release, control=population(400, 1001)), seed=1)
 
 
+def agreeing(data: Microdata, *names: str) -> np.ndarray:
+    """How many records have the bins of each one, itself included; numbers have 255 bins of their order."""
+    codes = []
+    for name in names:
+        values = np.sort(data.columns[name])
+        chosen = values[(np.arange(255) * (len(values) - 1) / 254).astype(int)]
+        middles = (chosen[1:] + chosen[:-1]) / 2
+        bins = (data.columns[name][:, None] > middles).sum(axis=1)
+        codes.append(data.columns[name] if name == "region" else bins)
+    of = np.column_stack(codes)
+    return (of[:, None] == of[None]).all(axis=2).sum(axis=1)
+
+
+def test_leaves_of_one_bin_copy_as_many_records_as_bins_hold_one():
+    """The first number is drawn from a record of the region. Each later one is that record's with probability 1/m, m
+    the number of records which agree in region and bins so far; one number of another leaves no candidate.
+    """
+    copies, data = partial(1, smoothing=False), population(400, 1)
+    follows = 1 / (agreeing(data, "region", "a") * agreeing(data, "region", *"ab") * agreeing(data, "region", *"abc"))
+    region = data.columns["region"]
+    by_row = np.array([follows[region == each].mean() for each in region])  # rows are drawn independently
+    standard_error = np.sqrt((by_row * (1 - by_row)).sum()) / len(by_row)
+    assert copies.details["control"] == 0  # nobody else has the very values
+    assert copies.details["excess"] == copies.value
+    assert abs(copies.value - by_row.mean()) < 4 * standard_error
+
+
 def test_partial_trees_range_from_nobody_to_most_rows():
     """One leaf is a draw from all records; leaves of one record copy it."""
-    one_leaf, copies = partial(400), partial(1, smoothing=False)
+    one_leaf = partial(400)
     assert one_leaf.value == 0 == one_leaf.details["own_record"]
-    assert copies.details["excess"] > 0.5 and copies.details["control"] == 0  # records in one bin share a leaf
     figures = [partial(size).value for size in (100, 20, 5)]
     assert all(less <= more for less, more in pairwise(figures)) and figures[0] < figures[-1]
 

@@ -21,6 +21,14 @@ def test_links_by_hand():
     assert score.baseline == pytest.approx(0.5)
 
 
+def test_a_person_who_is_copied_twice_is_linked_by_either_copy():
+    people = file(a=[1.0, 2.0, None], b=[1.0, 9.0, 5.0])
+    copies = Release(people, people.take(np.array([0, 0, 1, 1, 1, 2, 2])), rows=Unrelated())
+    score = build("risk", "linkability").measure(copies)
+    assert score.by_record.tolist() == [1, 1, 1]
+    assert score.baseline == pytest.approx(1 / 3)  # three different rows
+
+
 def test_more_neighbours_link_more():
     rng = np.random.default_rng(1)
     original, released = (file(**{name: rng.normal(size=100) for name in "abcd"}) for _ in range(2))

@@ -25,13 +25,24 @@ def test_a_roc_curve_by_hand():
 
 
 def test_a_clear_shift_is_called_and_noise_is_not():
+    """A value is called by the side of the middle of both means that it is on.
+
+    The model has 9 values of the one kind and 10 of the other, so that the middle has a variance of (1/9 + 1/10) / 4
+    in those of a value: a shift of 2 z √(1 + variance) deviations is called wrongly with the probability Φ(−z).
+    """
+    from scipy.stats import norm
+
     rng = np.random.default_rng(1)
     inside = np.tile(np.arange(20)[:, None] % 2 == 0, (1, 50))
     noise = rng.normal(size=(20, 50, 1))
-    shifted = held_out_ratios(noise + 12.0 * inside[:, :, None], inside)
+    one_in_a_million_at_all = norm.isf(1e-6 / inside.size)
+    clear = 2 * one_in_a_million_at_all * np.sqrt(1 + (1 / 9 + 1 / 10) / 4)
+    shifted = held_out_ratios(noise + clear * inside[:, :, None], inside)
     assert ((shifted > 0) == inside).all()
-    advantage, (low, _) = advantage_of((held_out_ratios(noise, inside) > 0).astype(float), inside)
-    assert low == 0 and advantage < 0.1
+    calls = (held_out_ratios(noise, inside) > 0).astype(float)
+    advantage, (low, _) = advantage_of(calls, inside)
+    assert low == 0
+    assert advantage < 4 * np.sqrt(2 * 0.25 / (inside.size / 2))  # of calls that have nothing to do with who is inside
 
 
 def test_a_shift_against_some_people_only_is_seen():

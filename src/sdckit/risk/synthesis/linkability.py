@@ -17,7 +17,7 @@ from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.risk.linkage.mixed_space import ranges
-from sdckit.risk.synthesis.plain_columns import are_categories, canonical_order, plain_values
+from sdckit.risk.synthesis.plain_columns import are_categories, distinct_rows, plain_values
 
 
 @risk("linkability", reference="giomi2023", by_default=False)
@@ -25,9 +25,10 @@ class Linkability(Measure):
     r"""Share of people whose entries in two files have a nearest released row in common.
 
     The known attributes are divided between two files. The intruder looks for the released rows nearest to a person's
-    entry in either file (Gower's distance) and links the two entries where a row is among both. The baseline is what
-    random rows give; the control is the same attack on people of the control file, who can be linked only by what can
-    be inferred about anybody, and the excess is the rest.
+    entry in either file (Gower's distance) and links the two entries where a row is among both; equal rows count as
+    one, so that a person who is copied twice is linked no less. The baseline is what random rows give; the control is
+    the same attack on people of the control file, who can be linked only by what can be inferred about anybody, and the
+    excess is the rest.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r$ the mean of $[N(x_1) \cap N(x_2) \ne \emptyset]$, $N$ the
     `neighbours` nearest rows,  $c$ the same in the control
@@ -53,10 +54,10 @@ class Linkability(Measure):
         if not len(people):
             raise NotApplicableError("the intruder knows no record of the original")
         rows = plain_values(release.masked, names)
-        order = canonical_order(rows)
         scale = ranges(np.concatenate([rows, plain_values(release.original, names)]))
         scale = np.where(are_categories(release.original, names), 1.0, scale)
-        files = _Halves(release.original, halves, rows[order] / scale, scale, self.neighbours, rng)
+        rows = distinct_rows(rows)
+        files = _Halves(release.original, halves, rows / scale, scale, self.neighbours, rng)
         linked = files.linked(plain_values(view.known.take(people), names))
         details: dict[str, object] = {"first": halves[0], "second": halves[1]}
         control = release.control

@@ -36,3 +36,11 @@ def are_categories(file: Microdata, names: Sequence[str]) -> NDArray[np.bool_]:
 def canonical_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
     """The rows sorted by their values: the same file whatever the order in which it was written."""
     return np.lexsort(values.T[::-1]) if values.shape[1] else np.arange(len(values))
+
+
+def distinct_rows(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Each row once, sorted by value; missing values are equal."""
+    ordered = values[canonical_order(values)]
+    above, below = ordered[:-1], ordered[1:]
+    same = ((above == below) | (np.isnan(above) & np.isnan(below))).all(axis=1)
+    return ordered[np.concatenate([[True], ~same])[: len(ordered)]]
