@@ -76,6 +76,14 @@ def test_a_block_that_says_nothing_true_counts_nothing():
     assert weights[1] < 0.15
 
 
+def test_where_guessing_predicts_better_no_block_counts():
+    """Rows that have nothing to do with their records, and blocks of chance agreements."""
+    rng = np.random.default_rng(8)
+    noise = [Table((name,), rng.standard_normal((60, 60)), np.arange(60), np.arange(60)) for name in "abc"]
+    trials = [Trial(noise, rng.permutation(60)) for _ in range(4)]
+    assert weights_of_blocks(trials, np.array([1.0, 1.0, 0.0]), rng).tolist() == [0, 0, 0]
+
+
 def resembling_by_group(rng: np.random.Generator, *, known: bool, size: int = 120) -> Trial:
     """Rows that resemble their records through an unchanged group alone, and a block that sees the resemblance."""
     group = np.repeat(np.arange(6), size // 6)

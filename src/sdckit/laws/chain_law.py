@@ -94,7 +94,7 @@ def chain_law(view: AttackerView, chain: Recipe, rows: RowClasses, rng: np.rando
         if parts is not None:
             return [*composed, *parts]
     learned = learned_blocks(view, chain, known, rows, rng, whole=whole)
-    if not learned:  # the recipe does not run again: how well the two files agree is all that is left to learn
+    if learned is None:  # the recipe does not run again: how well the two files agree is all that is left to learn
         learned = [block for block in agreement_law(view, rng).blocks if block.names[0] in known]
     return [*composed, Part(learned, known, Source.LEARNED, False)]
 

@@ -4,7 +4,8 @@ Blocks that are learned one by one and multiplied count the same evidence twice 
 and a block that was smoothed too much counts too little. In a replay the intruder knows which row is whose. The weights
 are those under which the true rows of replayed records are likeliest among all rows that have the record's unchanged
 values: a conditional logit with a coefficient for each block, 1 beforehand for what is learned of single attributes, 0
-for other blocks.
+for other blocks. Half of the records judge what the other half gives: where the blocks predict their rows worse than
+guessing does, as where a synthesis shows nothing of a record, none counts.
 """
 
 from collections.abc import Sequence
@@ -56,8 +57,13 @@ def weights_of_blocks(trials: Sequence[Trial], first: Floats, rng: np.random.Gen
     if not judged:
         return first
     fitted_on, judged_by = ([each.half(side) for each in judged] for side in (0, 1))
-    gain = _loss(first, judged_by, first, 0.0)[0] - _loss(_fitted(fitted_on, first), judged_by, first, 0.0)[0]
-    return _fitted(judged, first) if gain > LEAST_GAIN else first
+    none = np.zeros(len(first))
+    guessing, before, after = (
+        _loss(weights, judged_by, first, 0.0)[0] for weights in (none, first, _fitted(fitted_on, first))
+    )
+    if guessing < min(before, after):
+        return none
+    return _fitted(judged, first) if before - after > LEAST_GAIN else first
 
 
 def weighted(block: Table | Unchanged, weight: float) -> list[Block]:

@@ -33,8 +33,11 @@ TRIALS = 3  # replays by which the weights of blocks are judged
 
 def learned_blocks(
     view: AttackerView, chain: Recipe, known: Sequence[str], rows: RowClasses, rng: np.random.Generator, *, whole: bool
-) -> list[Block]:
-    """The law of the known attributes as replays show it; none where the recipe does not run again."""
+) -> list[Block] | None:
+    """The law of the known attributes as replays show it; None where the recipe does not run again.
+
+    It has no block where replays show that rows say nothing of their records.
+    """
     by_household = on_household_level(chain)
     file = with_known_households(view) if by_household and whole else view.known
     done = replays(lambda: file, chain, view.released, rng) if whole else []
@@ -47,7 +50,7 @@ def learned_blocks(
 
         done = replays(similar, chain, view.released, rng)
     if not done:
-        return []
+        return None
     tries = [replace(again, before=as_known(view, again.before, known, rng)) for again in done]
     judged = tries[-TRIALS:]
     learned_from = tries[:-TRIALS] if len(tries) >= 2 * TRIALS else tries
