@@ -6,8 +6,10 @@ from sdckit import Microdata, protect
 from sdckit.household_masking import on_households
 from sdckit.methods.differential_privacy.laplace_noise import LaplaceNoise
 from sdckit.methods.differential_privacy.randomised_response import RandomisedResponse
+from sdckit.microdata import Kind, Role
 from sdckit.privacy import PrivacyBudget, privacy_budget
 from sdckit.recipe import Recipe, Step
+from sdckit.schema import Declared, Schema
 
 
 def people(*names: str) -> Microdata:
@@ -73,6 +75,21 @@ def test_categories_have_to_be_public_and_the_statement_says_so():
     total = budget(people("age", "town"), (LAPLACE, ("age",)), (RESPONSE, ("town",)))
     assert "given the bounds age 0 to 10 and that the categories of town (3) are public" in total.statement
     assert total.to_dict()["steps"][1]["categories"] == {"town": 3}
+
+
+def test_categories_that_were_read_off_the_file_make_the_statement_conditional():
+    """With one more answer in the file the matrix is another: without declared categories nothing is guaranteed."""
+    frame = pl.DataFrame({"town": ["Ely", "Rye"]})
+    declared = (
+        Declared(Kind.UNORDERED, Role.KEY),
+        Declared(Kind.UNORDERED, Role.KEY, categories=("Ely", "Rye", "Wells")),
+    )
+    read_off, listed = (Microdata.from_frame(frame, schema=Schema({"town": each})) for each in declared)
+    conditional, guaranteed = (budget(data, (RESPONSE, ("town",))) for data in (read_off, listed))
+    assert conditional.read_off == ("town",) and conditional.to_dict()["categories_read_off"] == ["town"]
+    assert "The categories of town are those that occur in this file and were not declared" in conditional.statement
+    assert guaranteed.read_off == () and guaranteed.steps[0].categories == {"town": 3}
+    assert guaranteed.statement.endswith("given that the categories of town (3) are public.")
 
 
 def test_members_of_a_household_share_one_draw_which_is_not_private():

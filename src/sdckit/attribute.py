@@ -93,6 +93,7 @@ class Attribute:
 
     `level` is declared, or None: the values of a household attribute are equal within each household.
     `bands` are those that a released column was recoded to: a text is published for each of its numbers.
+    `categories_declared` says that the categories were listed by the user, and not read off the values.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Attribute:
     value_labels: Mapping[Any, str] = field(default_factory=dict)
     level: Level | None = None
     bands: Bands | None = None
+    categories_declared: bool = field(default=False, compare=False)
 
     @property
     def coded(self) -> bool:

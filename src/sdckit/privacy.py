@@ -60,11 +60,16 @@ class DifferentiallyPrivate(Protocol):
 
 @dataclass(frozen=True)
 class PrivacyBudget:
-    """The loss of a whole recipe: that of its steps added up, and the attributes that it does and does not cover."""
+    """The loss of a whole recipe: that of its steps added up, and the attributes that it does and does not cover.
+
+    `read_off` are covered attributes whose categories were read off the values instead of being declared: another file
+    might have others, so that the guarantee is conditional on them.
+    """
 
     steps: tuple[PrivacyLoss, ...]
     covered: tuple[str, ...]
     not_covered: tuple[str, ...]
+    read_off: tuple[str, ...] = ()
 
     @property
     def epsilon(self) -> float:
@@ -103,6 +108,12 @@ class PrivacyBudget:
             counted = ", ".join(f"{name} ({number})" for name, number in categories.items())
             public.append(f"that the categories of {counted} are public")
         covered += f", given {' and '.join(public)}." if public and self.covered else "."
+        if self.read_off:
+            covered += (
+                f" The categories of {', '.join(self.read_off)} are those that occur in this file and were not "
+                "declared: without the condition that they are public anyway, there is no guarantee. Declare them in "
+                "the schema."
+            )
         if self.of_whole_release:
             return covered
         others = ", ".join(self.not_covered)
@@ -116,6 +127,7 @@ class PrivacyBudget:
             "neighbours": NEIGHBOURS,
             "covered": list(self.covered),
             "not_covered": list(self.not_covered),
+            "categories_read_off": list(self.read_off),
             "of_whole_release": self.of_whole_release,
             "steps": [step.to_dict() for step in self.steps],
             "statement": self.statement,
@@ -139,8 +151,11 @@ def privacy_budget(recipe: Recipe | None, original: Microdata, released: Microda
             private -= set(names) if masking.rows is Rows.KEPT else private
         untouched -= set(names)
     released_names = [each.name for each in released.attributes]
+    covered = tuple(name for name in released_names if name in private)
+    occurring = [each.name for each in original.attributes if each.coded and not each.categories_declared]
     return PrivacyBudget(
         tuple(losses),
-        tuple(name for name in released_names if name in private),
+        covered,
         tuple(name for name in released_names if name not in private),
+        tuple(name for name in covered if name in occurring),
     )

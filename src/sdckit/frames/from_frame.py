@@ -148,7 +148,15 @@ def read_column(name: str, column: Column, declared: Declared) -> tuple[Attribut
         return known.get(as_category_text(key), _as_number(key) if numeric else key)
 
     labels = _typed_labels(declared.value_labels, typed)
-    meaning = Attribute(name, kind, categories=categories, hierarchy=tree, label=label, value_labels=labels)
+    meaning = Attribute(
+        name,
+        kind,
+        categories=categories,
+        hierarchy=tree,
+        label=label,
+        value_labels=labels,
+        categories_declared=declared.categories is not None,
+    )
     return meaning, codes
 
 

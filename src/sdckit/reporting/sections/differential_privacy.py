@@ -10,7 +10,7 @@ from sdckit.privacy import privacy_budget
 TITLE = "Differential privacy"
 ORDER = 21
 TEMPLATE = """
-<p class="{{ 'good' if whole else 'warning' }}">{{ statement }}</p>
+<p class="{{ 'good' if whole and not conditional else 'warning' }}">{{ statement }}</p>
 <div class="table stacked"><table>
   <tr><th>Step</th><th>Attributes</th><th class="figure">ε</th><th class="figure">δ</th><th>Public bounds</th></tr>
   {% for step in steps %}
@@ -37,7 +37,8 @@ TEMPLATE = """
 {% if advantage is not none %}
 <p>
   With this guarantee no intruder can distinguish members from others with an advantage above
-  <strong>{{ advantage | percent }}</strong>, whatever else is known{% if played is not none %}; the membership game
+  <strong>{{ advantage | percent }}</strong>, whatever else is known{% if conditional %}, on the condition that the
+  categories are public{% endif %}{% if played is not none %}; the membership game
   reaches {{ played | percent }}{% endif %}.
 </p>
 {% endif %}
@@ -54,6 +55,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     return {
         "statement": budget.statement,
         "whole": budget.of_whole_release,
+        "conditional": bool(budget.read_off),
         "epsilon": budget.epsilon,
         "delta": budget.delta,
         "steps": [
