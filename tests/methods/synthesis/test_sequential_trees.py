@@ -120,6 +120,14 @@ def test_partial_synthesis_keeps_rows_and_given_attributes():
     assert residual < 0.2 * shuffled
 
 
+def test_a_replaced_attribute_that_the_given_ones_determine_is_noted():
+    """As a level of education is by its number: a draw from the leaf is the value itself."""
+    frame = people().with_columns(number=pl.col("my region").str.slice(1).cast(pl.Int64), grade=pl.lit("same"))
+    release = protect(frame, PartialTrees(given=("number",)), ["my region", "tax", "grade"], seed=1)
+    notes = [note for note in release.notes() if "determined" in note]
+    assert len(notes) == 1 and notes[0].startswith("'my region' is determined by the given attributes")
+
+
 def test_a_tree_by_hand():
     line = np.array([[1, 1, 2, 2, 3, 3, 3, 3]], dtype=np.uint8)
     tree = grow(line, np.array([0.0, 0, 5, 5, 5, 5, 5, 5]), 0, 2)

@@ -86,4 +86,19 @@ class PartialTrees(Masking):
         return donor_codes(draw, data, rows, attributes, self.also_reads(data, attributes), missing_drawn=False)
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
-        return copies_note(self.name, original, masked, attributes)
+        kept = [
+            f"{name!r} is determined by the given attributes and therefore released unchanged; replace these too, or "
+            "list others in given"
+            for name in attributes
+            if name in masked and _unchanged(original, masked, name)
+        ]
+        return kept + copies_note(self.name, original, masked, attributes)
+
+
+def _unchanged(original: Microdata, masked: Microdata, name: str) -> bool:
+    """Whether every value was drawn as it was, in a column that has several."""
+    if len(original) != len(masked) or original.attribute(name).categories != masked.attribute(name).categories:
+        return False
+    seen = ~original.absent(name)
+    before, after = original.columns[name][seen], masked.columns[name][seen]
+    return len(np.unique(before)) > 1 and bool((before == after).all())

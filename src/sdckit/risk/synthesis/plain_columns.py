@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
+from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.release import Release
 
@@ -41,6 +42,4 @@ def canonical_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
 def distinct_rows(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Each row once, sorted by value; missing values are equal."""
     ordered = values[canonical_order(values)]
-    above, below = ordered[:-1], ordered[1:]
-    same = ((above == below) | (np.isnan(above) & np.isnan(below))).all(axis=1)
-    return ordered[np.concatenate([[True], ~same])[: len(ordered)]]
+    return ordered[np.unique(equal_rows(ordered).of, return_index=True)[1]]
