@@ -122,9 +122,9 @@ def main() -> None:
                 print(f"  {method:20} {threads:10} {each:8.3f} s {faster}", flush=True)
     data = file_of(values_of(*LARGE))
     for method in ("ipso-c", *WHOLE):
-        took = seconds(method, data, 1)
+        memory_run = seconds(method, data, 1)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-        print(f"{LARGE[0]:,} × {LARGE[1]}: {method:20} {took:8.2f} s, {peak:.2f} GB at most so far", flush=True)
+        print(f"{LARGE[0]:,} × {LARGE[1]}: {method:20} {memory_run:8.2f} s, {peak:.2f} GB at most so far", flush=True)
 
 
 if __name__ == "__main__":
