@@ -155,6 +155,33 @@ def test_counts_after_pram_are_unbiased_and_their_intervals_hold():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("recipe", ["pram:stay=0.95", "pram:stay=0.7", "invariant-pram:stay=0.8"])
+def test_intervals_of_rare_categories_hold(recipe):
+    """Files drawn from a population, masked and corrected; 95 % are expected, three deviations below are 88 %."""
+    shares = dict(zip("abcdef", (0.6, 0.3, 0.07, 0.02, 0.007, 0.003), strict=True))
+    inside, seen = dict.fromkeys(shares, 0), dict.fromkeys(shares, 0)
+    for seed in range(100):
+        drawn = np.random.default_rng([7, seed]).choice([*shares], 500, p=[*shares.values()])
+        release = protect(Microdata.from_frame(pl.DataFrame({"c": drawn}), roles={"c": "key"}), recipe, seed=seed)
+        for each in corrected_counts(release.masked, release.recipe, "c", seed=seed, replicates=100):
+            seen[each.name] += 1
+            inside[each.name] += each.interval[0] <= 500 * shares[each.name] <= each.interval[1]
+    assert all(inside[name] >= 0.88 * seen[name] for name in shares), inside
+
+
+def test_a_category_that_is_found_less_than_once_is_not_known_without_error():
+    """PRAM moves nobody into a category that does not occur, and a released one did occur."""
+    frame = pl.DataFrame({"c": ["a"] * 90 + ["b"] * 9 + ["d"]})
+    release = protect(Microdata.from_frame(frame, roles={"c": "key"}), "pram:stay=0.7", seed=1)
+    released = {"a": 60, "b": 30, "d": 10}  # fewer d than others give: its corrected count is negative
+    masked = Microdata.from_frame(
+        pl.DataFrame({"c": [name for name, times in released.items() for _ in range(times)]}), roles={"c": "key"}
+    )
+    (found,) = (each for each in corrected_counts(masked, release.recipe, "c", seed=1) if each.name == "d")
+    assert found.corrected < 0 < 2 < found.interval[1]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", ["invariant-pram:stay=0.6", "pram:stay=0.6"])
 def test_standard_errors_of_counts_are_the_deviations_of_many_releases(recipe):
     """Files drawn from a population, masked and corrected; the deviation of 400 of them is 3.5 % off by itself."""

@@ -20,6 +20,8 @@ from sdckit.microdata import Attribute, Microdata
 from sdckit.randomness import child, generator
 from sdckit.recipe import Recipe
 
+NORMAL = 1.96  # 97.5 % of a normal distribution lie below
+
 
 def corrected_counts(
     masked: Microdata, recipe: Recipe, name: str, *, seed: int | None = None, replicates: int = REPLICATES
@@ -28,7 +30,8 @@ def corrected_counts(
 
     Standard errors come from a parametric bootstrap: a file of the same size is drawn from the corrected shares, masked
     by the published recipe and corrected again, many times. They are for the population of the original and include
-    both the sampling error and the noise of the masking.
+    both the sampling error and the noise of the masking. Every released category occurs in every file that is drawn:
+    into one that does not occur, PRAM moves nobody, so that a rare category would seem to be known without error.
     """
     require_enough(replicates)
     attribute = masked.attribute(name)
@@ -45,26 +48,44 @@ def corrected_counts(
             Estimate(str(category), float(released[c]), np.nan, np.nan, (np.nan, np.nan))
             for c, category in enumerate(attribute.categories)
         ]
-    stand_in = np.maximum(found, 0.0) / np.maximum(found, 0.0).sum()
+    certain = (released > 0).astype(np.int64)  # one record each: a released category occurred, however few are found
+    others = np.maximum(found - certain, 0.0)
+    shares = others / others.sum() if others.any() else certain / certain.sum()
+    stand_in = certain + (len(codes) - certain.sum()) * shares
     rng = child(generator(seed or 0), "counts")
     repeated = []
     for _ in range(min(replicates, max(FEWEST, MOST_VALUES // len(codes)))):
-        drawn = rng.multinomial(len(codes), stand_in)
+        drawn = certain + rng.multinomial(len(codes) - certain.sum(), shares)
         for masking in steps:
             drawn = counts_after(masking, drawn, attribute, rng)
         repeated.append(counts_corrected_through(steps, drawn, attribute))
-    errors = np.array(repeated) - stand_in * len(codes)
-    ends = np.quantile(errors, [0.025, 0.975], axis=0)
+    errors = np.array(repeated) - stand_in
+    deviations = errors.std(axis=0, ddof=1)
+    drawn_ends = found - np.quantile(errors, [0.975, 0.025], axis=0)
+    score_ends = score_interval(found, deviations)
+    low, high = np.minimum(drawn_ends[0], score_ends[0]), np.maximum(drawn_ends[1], score_ends[1])
     return [
         Estimate(
-            str(category),
-            float(released[c]),
-            float(found[c]),
-            float(errors[:, c].std(ddof=1)),
-            (float(found[c] - ends[1, c]), float(found[c] - ends[0, c])),
+            str(category), float(released[c]), float(found[c]), float(deviations[c]), (float(low[c]), float(high[c]))
         )
         for c, category in enumerate(attribute.categories)
     ]
+
+
+def score_interval(
+    found: NDArray[np.float64], deviations: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The true counts that an estimate does not contradict, if its variance grows by one with the count (Wilson 1927).
+
+    Files drawn from the estimate do not show this: where a rare category was found too seldom, it is seldom in all of
+    them, and the interval would be too short.
+
+    >>> [end.round(2).tolist() for end in score_interval(np.array([0.0]), np.array([0.0]))]
+    [[0.0], [3.84]]
+    """
+    centre = found + NORMAL**2 / 2
+    half = NORMAL * np.sqrt(deviations**2 + NORMAL**2 / 4)
+    return centre - half, centre + half
 
 
 def counts_after(
