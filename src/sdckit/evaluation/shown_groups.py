@@ -60,7 +60,8 @@ def showing_columns(masked: Microdata, groups: NDArray[np.int64]) -> list[tuple[
     """
     codes = {each.name: _codes(masked, each.name) for each in masked.attributes}
     several = np.bincount(groups) > 1
-    found, equal = [], []
+    found: list[tuple[tuple[str, ...], int]] = []
+    equal = []
     for name, column in codes.items():
         same, shown = _shown(column, groups)
         found.append(((name,), int((shown & several).sum())))
