@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdckit.kernels.intersections import intersection_links
+from sdckit.kernels.intersections import intersection_links, intersection_sizes
 from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.kernels.row_constraints import Sets
 
@@ -39,6 +39,7 @@ def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
     lower, upper, values, drawn, known, released, truth = random_case(seed, sets, missing)
     holes = np.random.default_rng(seed).random(values.shape[1]) < 0.5
     links = intersection_links(lower, upper, values, drawn, known, released, TREES, truth, holes)
+    assert (intersection_sizes(lower, upper, values, drawn, holes) == links.count).all()
     for i in range(len(truth)):
         present = np.where(np.isnan(values), np.inf, values)
         inside = (present >= lower[i]) & (present <= upper[i])

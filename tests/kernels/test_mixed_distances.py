@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdckit.kernels.mixed_distances import mixed_links, shares_of_ties_inside
+from sdckit.kernels.mixed_distances import links_by_tree, mixed_links, shares_of_ties_inside
 from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distance, category_distances
 
 # A tree of height 2: 0 the root; 1 and 2 below it; 3, 4 below 1; 5 below 2. And a flat one: 6, 7, 8.
@@ -59,6 +59,8 @@ def test_the_links_are_those_of_all_pairs(given_files):
     distance = all_distances(known, released)
     nearest = tied(distance)
     links = mixed_links(known, released, TREES, truth)
+    for by_all, by_tree in zip(links, links_by_tree(known, released, TREES, truth), strict=True):
+        assert by_all.dtype == by_tree.dtype and (by_all == by_tree).all()
     assert links.distance == pytest.approx(distance.min(axis=1))
     assert links.ties.tolist() == nearest.sum(axis=1).tolist()
     assert links.nearest.tolist() == nearest.argmax(axis=1).tolist()

@@ -67,6 +67,8 @@ def intersection_sizes(
     missing_fits: NDArray[np.bool_],
 ) -> NDArray[np.int64]:
     """How many rows each record's box over `values` and all its sets admit."""
+    if not sets and not values.shape[1]:
+        return np.full(len(lower), len(values))
     sizes = np.zeros(len(lower), np.int64)
     nowhere = np.empty(0, np.int64)
     arrays = prepared(lower, upper, present_values(values, missing_fits), sets)

@@ -19,6 +19,7 @@ from sdckit.kernels.mixed_tree import (
     observed,
 )
 from sdckit.kernels.nearest import TOLERANCE, Links
+from sdckit.kernels.nearest_of_few import PAIRS, nearest_by
 from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 256  # known records handed to a core at a time
@@ -38,9 +39,23 @@ def mixed_links(
     A missing value of a row counts as a share of the expected distance (`missing_costs`).
     """
     m = len(truth)
-    links = Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NONE))
     if len(released.nodes) == 0 or m == 0:
-        return links
+        return Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NONE))
+    if m * len(released.nodes) <= PAIRS:
+        return Links(*nearest_by(mean_distances(known, released, trees), truth, tolerance))
+    return links_by_tree(known, released, trees, truth, tolerance)
+
+
+def links_by_tree(
+    known: MixedRecords,
+    released: MixedRecords,
+    trees: Trees,
+    truth: NDArray[np.int64],
+    tolerance: float = TOLERANCE,
+) -> Links:
+    """The same links of at least one record to at least one row, by a tree that excludes most rows."""
+    m = len(truth)
+    links = Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NONE))
     of_numbers = equal_rows(released.numbers).of if released.numbers.shape[1] else np.zeros(len(released.nodes))
     classes = class_of(np.column_stack([of_numbers, released.nodes]).astype(np.int64))
     tree = mixed_tree(released.take(classes.first()))
@@ -55,6 +70,25 @@ def mixed_links(
         BLOCK,
     )
     return links
+
+
+def mean_distances(known: MixedRecords, released: MixedRecords, trees: Trees) -> NDArray[np.float64]:
+    """The distances of all pairs, in numpy: attribute after attribute, with the bits of a compiled search."""
+    costs, numbers = missing_costs(known, released, trees), known.numbers.shape[1]
+    total = np.zeros((len(known.nodes), len(released.nodes)))
+    for j in range(numbers):
+        gap = np.abs(known.numbers[:, j, None] - released.numbers[:, j])
+        gap = np.where(np.isnan(gap), costs[:, j, None], gap)
+        total += np.where(np.isnan(known.numbers[:, j, None]), 0.0, gap)
+    for j in range(known.nodes.shape[1]):
+        mine, of_record = np.unique(known.nodes[:, j], return_inverse=True)
+        theirs, of_row = np.unique(released.nodes[:, j], return_inverse=True)
+        table = np.array([category_distances(trees, node, np.maximum(theirs, 0), j) for node in mine])
+        gap = np.where(released.nodes[:, j] < 0, costs[:, numbers + j, None], table[of_record][:, of_row])
+        total += np.where(known.nodes[:, j, None] < 0, 0.0, gap)
+    seen = (~np.isnan(known.numbers)).sum(axis=1) + (known.nodes >= 0).sum(axis=1)
+    distance: NDArray[np.float64] = total / np.maximum(seen, 1)[:, None]
+    return distance
 
 
 def shares_of_ties_inside(

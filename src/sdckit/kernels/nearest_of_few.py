@@ -17,12 +17,18 @@ def nearest_of_few(
     known: NDArray[np.float64], released: NDArray[np.float64], truth: NDArray[np.int64], tolerance: float
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
     """The least distance of each record, the number of rows at it, whether its own is one of them, and the lowest."""
-    distance = _squared_distances(known, released)
+    return nearest_by(_squared_distances(known, released), truth, tolerance)
+
+
+def nearest_by(
+    distance: NDArray[np.float64], truth: NDArray[np.int64], tolerance: float
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
+    """The same by the distances of all pairs, one line per known record."""
     least = distance.min(axis=1, initial=np.inf)
     tied = distance <= (least * (1 + tolerance))[:, None]
     ties = tied.sum(axis=1)
     nearest = np.where(ties > 0, tied.argmax(axis=1) if tied.shape[1] else -1, -1)
-    truth_tied = np.zeros(len(known), dtype=np.bool_)
+    truth_tied = np.zeros(len(truth), dtype=np.bool_)
     present = np.flatnonzero(truth >= 0)
     truth_tied[present] = tied[present, truth[present]]
     return least, ties, truth_tied, nearest

@@ -102,8 +102,8 @@ def _description(path: Path) -> tuple[str, str, list[str]]:
     unknown = [name for name in content if name not in ("connection", "table", "order")]
     missing = [name for name in ("connection", "table", "order") if not content.get(name)]
     if unknown or missing:
-        problem = f"has an unknown entry {unknown[0]!r}" if unknown else f"lacks {missing[0]!r}"
-        raise FileError(f"{path} {problem}; write it as\n{FORM}")
+        fault = f"has an unknown entry {unknown[0]!r}" if unknown else f"lacks {missing[0]!r}"
+        raise FileError(f"{path} {fault}; write it as\n{FORM}")
     order = content["order"]
     return str(content["connection"]), str(content["table"]), [order] if isinstance(order, str) else list(order)
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.boxes import BoxLinks
-from sdckit.kernels.intersections import intersection_links
+from sdckit.kernels.intersections import intersection_links, intersection_sizes
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.kernels.standardisation import standardise, standardise_like
@@ -139,7 +139,7 @@ class Intersection:
 
     def promised_sizes(self, judged: NDArray[np.int64]) -> NDArray[np.int64]:
         """How many rows can be each record's by what is promised."""
-        return self._within(self.promised, judged, np.full(len(judged), -1)).count
+        return intersection_sizes(*self.promised.of_records(judged))
 
     def _within(self, constraints: Constraints, judged: NDArray[np.int64], own: NDArray[np.int64]) -> BoxLinks:
         lower, upper, values, sets, missing_fits = constraints.of_records(judged)
