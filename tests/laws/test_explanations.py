@@ -12,6 +12,7 @@ from sdckit.laws.explanations import DOUBT, _often_best, _Pairs
 from sdckit.laws.first_agreements import first_agreements
 from sdckit.laws.inference import inferred
 from sdckit.laws.release_law import RowClasses
+from sdckit.laws.unchanged import Unchanged
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.randomness import generator
 from sdckit.release import Release, protect
@@ -91,6 +92,23 @@ def test_where_sets_are_exchanged_at_random_neither_is_believed_unchanged():
     exchanged = {name: original.columns[name][order] for name in NUMBERS}
     release = Release.in_order(original, original.with_columns(exchanged), None)
     assert agreements(release).doubt > 0.05  # so that no claim is a sure one
+
+
+def test_sets_with_a_column_in_common_leave_no_doubt_about_each_other():
+    """Suppressed values leave several sets of categories that look unchanged; they do not contradict each other."""
+    rng = np.random.default_rng(6)
+    known = rng.integers(0, 5, (200, 4))
+    released = np.where(rng.random((200, 4)) < 0.02, -1, known)
+    released[:, 3] = known[:, 3][rng.permutation(200)]
+    files = Unchanged(known, released[rng.permutation(200)])
+    assert files.sets()[0][:2] == (0, 1)
+    original = people(300, 8)
+    holes = {
+        name: np.where(np.random.default_rng(number).random(300) < 0.05, -1, original.columns[name])
+        for number, name in enumerate(CODES)
+    }
+    moved = protect(original, "rank-swapping:window=0.1", NUMBERS, seed=2).masked
+    assert agreements(Release.in_order(original, moved.with_columns(holes), None)).doubt < 0.05
 
 
 def test_explanations_are_as_probable_as_they_are_often_the_best():

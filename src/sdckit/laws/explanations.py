@@ -21,7 +21,7 @@ import numpy as np
 
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.laws.agreement import PSEUDO, Agreement
-from sdckit.laws.blocks import Floats, Indices
+from sdckit.laws.blocks import UNKNOWN, Floats, Indices
 from sdckit.laws.release_law import RowClasses
 from sdckit.laws.unchanged import Unchanged
 
@@ -77,18 +77,24 @@ def likeliest_explanation(
     several = [each for each in files.sets() if len(each) > 1]
     if not several or len(several[0]) == len(model):
         return Explanation(several[0] if several else ())
-    compared = _Compared(files, model, by_rank, rows, rng)
+    complete = np.flatnonzero((files.released[:, sorted(set().union(*several))] != UNKNOWN).all(axis=1))
+    if not len(complete):
+        return Explanation(several[0])
+    compared = _Compared(files, model, by_rank, rows, complete, rng)
     found = {each: compared.evidence(each) for each in several}
     if max(each.of_row.mean() for each in found.values()) < CLEAR:
         single = [each for each in files.sets() if len(each) == 1 and each in compared.parts]
         found |= {each: compared.evidence(each) for each in (*single, ())}
     before = np.array([value.before + (0.0 if len(each) > 1 else np.log(DOUBT)) for each, value in found.items()])
     probability = _often_best(np.array([each.of_row for each in found.values()]), before, rng)
-    best = max(found, key=lambda each: (probability[list(found).index(each)], files.order_of(each)))
+    of = dict(zip(found, probability.tolist(), strict=True))
+    best = max(found, key=lambda each: (of[each], files.order_of(each)))
+    # Sets with a column in common, as suppressed values leave them, explain alike: only others leave a doubt.
+    doubt = sum(share for each, share in of.items() if each != best and not set(each) & set(best))
     moved = [tuple(index for index in each if index not in best) for each in several]
     return Explanation(
         best,
-        1.0 - float(probability[list(found).index(best)]),
+        doubt,
         tuple(each for each in moved if len(each) > 1),
         found[best].ordered,
     )
@@ -106,7 +112,7 @@ def _often_best(of_rows: Floats, before: Floats, rng: np.random.Generator) -> Fl
 
 
 class _Compared:
-    """Some rows of the release, to be explained by the known records.
+    """Some rows of the release, to be explained by the known records; they lack no value of a set.
 
     The columns are divided into `parts`: the sets that may have moved together, and all others. Explanations compare
     because each of them takes the values of a part from one row.
@@ -118,12 +124,14 @@ class _Compared:
         model: Sequence[Agreement],
         by_rank: Mapping[Columns, Agreement],
         classes: RowClasses,
+        complete: Indices,
         rng: np.random.Generator,
     ) -> None:
         self._files, self._model, self._by_rank, self._rng = files, model, by_rank, rng
         self.parts = _parted(files, len(model))
-        drawn = rng.permutation(len(files.released))
-        self._rows, self._anybody = drawn[:ROWS], classes.of[drawn[:ANYBODY]]
+        self._rows = rng.permutation(complete)[:ROWS]
+        others = rng.permutation(np.setdiff1d(np.arange(len(files.released)), self._rows))
+        self._anybody = classes.of[np.concatenate([self._rows, others])[:ANYBODY]]
         self._class_of_row = classes.of[self._rows]
 
     def evidence(self, unchanged: Columns) -> Evidence:
