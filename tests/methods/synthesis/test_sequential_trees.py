@@ -203,3 +203,9 @@ def test_a_file_drawn_by_the_same_seed_is_the_same():
     data = Microdata.from_frame(people())
     one, other = (SequentialTrees().protect(data, draws=Draws.of(3)) for _ in range(2))
     assert np.array_equal(one.columns["income"], other.columns["income"])
+
+
+@pytest.mark.parametrize("method", ["sequential-trees", "gaussian-copula", "partial-trees"])
+def test_a_file_of_one_record_is_refused_as_it_could_only_be_repeated(method):
+    with pytest.raises(SchemaError, match="would repeat"):
+        protect(people()[:1], method, seed=1)

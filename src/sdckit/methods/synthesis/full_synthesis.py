@@ -46,6 +46,7 @@ class FullSynthesis(Masking):
                 f"{self.name} draws record by record and cannot keep the households of {name!r}; give it the role "
                 "'identifier', so that it is dropped"
             )
+        refuse_single_record(self.name, data)
         names = self.chosen(data, attributes)
         for name in names:
             if _names_records(data, name):
@@ -105,3 +106,12 @@ def copies_note(method: str, original: Microdata, masked: Microdata, attributes:
         return []
     copied = rows_with_copies(original.matrix(numbers), masked.matrix(numbers)).mean()
     return [f"{method}: {copied:.1%} of the rows carry two or more numbers that only one and the same record has"]
+
+
+def refuse_single_record(method: str, data: Microdata) -> None:
+    """Raise an error where the values that a synthesis draws from are those of one record."""
+    if len(data) == 1:
+        raise SchemaError(
+            f"{method} draws values from the records of the file, and this file has one record, which the synthesis "
+            "would repeat; synthesise a file of more records"
+        )

@@ -11,7 +11,7 @@ from sdckit.edits import Edits
 from sdckit.masking import Masking, masking
 from sdckit.methods.synthesis.derived_attributes import Derived, derived_attributes
 from sdckit.methods.synthesis.donor_codes import donor_codes
-from sdckit.methods.synthesis.full_synthesis import copies_note
+from sdckit.methods.synthesis.full_synthesis import copies_note, refuse_single_record
 from sdckit.methods.synthesis.kept_edits import rows_kept_in_place, with_equalities_in_place
 from sdckit.methods.synthesis.predictors import predictor_names
 from sdckit.methods.synthesis.tree_sequence import Predictor, TreeDraw
@@ -49,6 +49,7 @@ class PartialTrees(Masking):
         return predictor_names(self.name, data, attributes, self.given)
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        refuse_single_record(self.name, data)
         names = self.applicable(data, attributes)
         edits = Edits(tuple(edit for edit in data.edits if not set(names).isdisjoint(edit.attributes)))
         edits = edits.among([each.name for each in data.attributes])
