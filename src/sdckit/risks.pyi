@@ -811,9 +811,10 @@ class Linkability(_Linkability):
     r"""Share of people whose entries in two files have a nearest released row in common.
 
     The known attributes are divided between two files. The intruder looks for the released rows nearest to a person's
-    entry in either file (Gower's distance) and links the two entries where a row is among both. The baseline is what
-    random rows give; the control is the same attack on people of the control file, who can be linked only by what can
-    be inferred about anybody, and the excess is the rest.
+    entry in either file (Gower's distance) and links the two entries where a row is among both; equal rows count as
+    one, so that a person who is copied twice is linked no less. The baseline is what random rows give; the control is
+    the same attack on people of the control file, who can be linked only by what can be inferred about anybody, and the
+    excess is the rest.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r$ the mean of $[N(x_1) \cap N(x_2) \ne \emptyset]$, $N$ the
     `neighbours` nearest rows,  $c$ the same in the control

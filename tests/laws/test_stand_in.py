@@ -32,7 +32,9 @@ def test_holes_of_attributes_that_are_not_known_are_filled_from_the_release(reco
 def test_a_method_that_takes_no_holes_is_applied_again_after_suppression():
     """The age is not known and partly suppressed: the number that was grouped with it still has a law."""
     groups = Recipe.of("ordered-microaggregation", ["age", "yearly income"])
-    chain = Recipe((*groups.steps, *Recipe.of("local-suppression", ["age", "yearly income", "town"]).steps))
+    chain = Recipe(
+        (*groups.steps, *Recipe.of("local-suppression:importance=1+9+9", ["age", "yearly income", "town"]).steps)
+    )
     release = protect(a_file(120), chain, seed=1)
     assert release.masked.absent("age").any()
     law = law_of(release, attributes=("yearly income",))
