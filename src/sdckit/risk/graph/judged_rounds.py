@@ -96,10 +96,28 @@ def judged(trial: Trial, again: Sequence[Trial]) -> Judged:
     chance = np.sqrt(found.max() * (1 - found[0]) / max(len(truth) * max(weights.sum(), 1.0), 1))
     if found[stage] <= found[0] + CLEARLY * chance:
         stage = 0
-    correct = [credit(each.stages[stage], truth) for each in again]
-    calibration = Calibration.learned([each.evidence[stage] for each in again], correct, weights.tolist())
+    calibration = _calibration(trial.evidence[stage].preserved, stage, again, weights, truth)
     shares = by_stage[:, stage]
     return Judged(stage, trial.made[stage], calibration, tuple(weights), tuple(shares), _doubt(weights, shares))
+
+
+def _calibration(
+    observed: float, stage: int, again: Sequence[Trial], weights: Floats, truth: NDArray[np.int64]
+) -> Calibration:
+    """How often claims are correct in graphs masked again, at this stage and at any other that looks like the release.
+
+    A release whose rounds got stuck resembles the first stages of graphs whose rounds did not: these show how often
+    such claims are wrong, where the last stages show only correct ones.
+    """
+    evidence, correct, counts = [], [], []
+    for each, weight in zip(again, weights.tolist(), strict=True):
+        stages = {id(lists): number for number, lists in enumerate(each.stages)} | {id(each.stages[stage]): stage}
+        for number in stages.values():
+            like = np.exp(-0.5 * ((each.evidence[number].preserved - observed) / ALIKE) ** 2)
+            evidence.append(each.evidence[number])
+            correct.append(credit(each.stages[number], truth))
+            counts.append(weight if number == stage else float(like))
+    return Calibration.learned(evidence, correct, counts)
 
 
 def _doubt(weights: Floats, found: Floats) -> str | None:
