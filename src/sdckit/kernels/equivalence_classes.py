@@ -12,7 +12,7 @@ from sdckit.kernels.compiled import compiler_is_loaded, njit
 MISSING = -1
 CELLS_PER_RECORD = 8  # up to this many possible combinations per record, a table is faster than hashing
 SMALL = 1 << 20  # codes
-SORTED = 1 << 16  # codes that are sorted sooner than the compiler is loaded
+SORTED = 1 << 18  # codes that are sorted sooner than the compiler is loaded
 PACKED = 1 << 62  # up to this many possible combinations, each fits one integer
 
 Number = TypeVar("Number", np.int64, np.float64)

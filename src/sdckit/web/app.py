@@ -1,10 +1,12 @@
 """The application: the routes behind the guard, and the scripts and styles of the pages."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from threading import Thread
 
+from jinja2 import FileSystemBytecodeCache
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -15,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from sdckit.catalogue import entries
 from sdckit.web.bundle import chart_bundle
 from sdckit.web.jobs import Jobs
+from sdckit.web.page import environment
 from sdckit.web.pages import every_route
 from sdckit.web.security import Access, Guard
 from sdckit.web.store import Store
@@ -43,11 +46,10 @@ async def vega(request: Request) -> Response:
 def make_app(store: Store, access: Access, *, jobs: Jobs | None = None) -> Starlette:
     """The application on a store, for one run of the server."""
     workspace = Workspace(store, jobs or Jobs())
+    environment().bytecode_cache = FileSystemBytecodeCache(str(store.folder_for("templates")))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        workspace.jobs.warm_up()
-        Thread(target=entries, daemon=True).start()  # the forms need all methods, the first page does not
         yield
         workspace.jobs.close()
         workspace.close()
@@ -56,4 +58,16 @@ def make_app(store: Store, access: Access, *, jobs: Jobs | None = None) -> Starl
     routes = [*every_route(), Route("/static/vega.js", vega), Mount("/static", Files(directory=STATIC))]
     app = Starlette(routes=routes, middleware=[Middleware(Guard, access=access)], lifespan=lifespan)
     app.state.workspace, app.state.access = workspace, access
+    app.state.after_first_page = after_first_page(workspace)
     return app
+
+
+def after_first_page(workspace: Workspace) -> Callable[[], None]:
+    """What the later pages need and the first one would wait for: a worker, and the methods for the forms."""
+
+    @cache
+    def prepare() -> None:
+        workspace.jobs.warm_up()
+        Thread(target=entries, daemon=True).start()  # the connection of the page is free for what it asks for next
+
+    return prepare

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
+from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -93,7 +94,7 @@ class Page:
         self.workspace.store.visit(state.node)
         at_work = self.workspace.ensure(state)
         data = self.workspace.data(state)
-        return self.show(
+        answer = self.show(
             f"{name}.html",
             screen=name,
             state=state,
@@ -105,6 +106,8 @@ class Page:
             jobs=self.shown_jobs(),
             **values,
         )
+        answer.background = BackgroundTask(self.request.app.state.after_first_page)
+        return answer
 
     def shown_jobs(self) -> list[Any]:
         """The jobs at work, and the last one that failed."""
