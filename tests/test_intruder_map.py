@@ -43,6 +43,13 @@ def test_a_map_gives_what_the_same_functions_give_in_python(original, tmp_path):
         assert one == other
 
 
+def test_the_share_present_is_passed_on_and_a_wrong_one_is_named():
+    mapped = IntruderMap.from_dict({"record": "id", "present": 0.25})
+    assert mapped.external(pl.DataFrame({"id": ["p"]})).present == 0.25
+    with pytest.raises(SchemaError, match="present must be at most 1"):
+        IntruderMap.from_dict({"record": "id", "present": 25})
+
+
 def translated(entry, values, original):
     mapped = IntruderMap.from_dict({"record": "id", "columns": {"x": entry}})
     file = pl.DataFrame({"id": range(len(values)), "x": values})

@@ -25,12 +25,15 @@ class External:
                a category that is a node of the original's hierarchy, such as a district, needs no conversion
     `record`   which original record each row is, for scoring: numbers (−1: none of them), or the name of a
                column of the original that has the same value in both; left out, row i is record i
+    `present`  the share of its people who are in the release, where the intruder knows it, as from the design of a
+               survey; left out, it is estimated from the two files
     """
 
     file: Microdata
     columns: Mapping[str, str] = field(default_factory=dict)
     convert: Mapping[str, Callable[[NDArray[Any]], Any]] = field(default_factory=dict)
     record: str | Sequence[int] | None = None
+    present: float | None = None
 
     def __post_init__(self) -> None:
         file = self.file if isinstance(self.file, Microdata) else Microdata.from_frame(self.file)
@@ -39,6 +42,8 @@ class External:
             self.file.attribute(name)
         if not len(self.file):
             raise SchemaError("the intruder's file has no records; leave it out, or give one that has")
+        if self.present is not None and not 0 < self.present <= 1:
+            raise ParameterError(f"the share present must be above 0 and at most 1, not {self.present:g}; 0.1: a tenth")
 
     def in_terms_of(self, original: Microdata) -> Microdata:
         """The file with the original's names, units and codes; a coarser category is a code after the original's."""

@@ -2,6 +2,7 @@
 
 ```toml
 record = "person_id"                # column of the intruder's file that identifies the person; only the scoring uses it
+present = 0.1                       # share of its people who are in the release; left out: estimated from the two files
 
 [columns]
 person_id = "name"                  # this column has another name in the original
@@ -60,6 +61,12 @@ FORM: Form = {
             "description": "The column of the intruder's file that identifies the person; only the scoring uses it.",
             "type": "string",
         },
+        "present": {
+            "description": "The share of its people who are in the release; by default, it is estimated.",
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "maximum": 1,
+        },
         "columns": {
             "description": "The columns whose names, units or categories differ from the original's.",
             "type": "object",
@@ -117,6 +124,7 @@ class IntruderMap:
 
     record: str
     columns: Mapping[str, ColumnMap] = field(default_factory=dict)
+    present: float | None = None
 
     @classmethod
     def from_toml(cls, path: str | Path) -> "IntruderMap":
@@ -132,7 +140,7 @@ class IntruderMap:
         for name, entry in document.get("columns", {}).items():
             table = {"original": entry} if isinstance(entry, str) else entry
             columns[name] = ColumnMap(**({"original": name} | table))
-        return cls(document["record"], columns)
+        return cls(document["record"], columns, document.get("present"))
 
     def external(self, file: Any) -> External:
         """The intruder's file, a `Microdata` or a frame, with this map."""
@@ -150,6 +158,7 @@ class IntruderMap:
             names,
             {original: convert for original, convert in conversions.items() if convert is not None},
             names.get(self.record, self.record),
+            self.present,
         )
 
     def warnings(self, external: External, original: Microdata) -> Iterator[str]:

@@ -106,6 +106,7 @@ def other_settings() -> dict[str, Experiment]:
         "a file of his own": Intruder(file=External(frame)),
         "other units": Intruder(file=External(frame, convert=tens)),
         "other units again": Intruder(file=External(frame, convert=hundreds)),
+        "fewer present": Intruder(file=External(frame, present=0.5)),
         "other people": Intruder(file=External(frame, record=[*range(1, len(frame)), 0])),
         "another release": Intruder(also=(OtherRelease(masked),)),
         "a changed one": Intruder(also=(OtherRelease(moved),)),

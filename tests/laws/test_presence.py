@@ -1,13 +1,17 @@
 """How many people of the intruder's own file are in the release is estimated from the two files."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
+from sdckit.catalogue import build
+from sdckit.errors import ParameterError
 from sdckit.external import External
 from sdckit.intruder import Intruder
 from sdckit.laws.informed import informed_law
-from sdckit.laws.presence import estimated_strangers
+from sdckit.laws.presence import estimated_strangers, strangers_beside
 from sdckit.microdata import Microdata, Role
 from sdckit.release import protect
 from sdckit.testing.files import a_file
@@ -48,3 +52,27 @@ def test_an_estimate_is_nearer_than_a_guess(chain, present):
 def test_a_file_that_shows_nothing_leaves_the_guess():
     nothing = Microdata.from_frame(pl.DataFrame({"town": ["a"] * 900}), roles={"town": Role.KEY})
     assert estimate(*own_file(nothing, 40, "pram", 1)) == pytest.approx(GUESS, abs=2)
+
+
+def test_so_many_are_strangers_that_the_rows_are_the_share_stated_of_all_people():
+    """A tenth of the known 200 are present: the 300 rows are a tenth of 3,000 people, of whom 2,800 are not known."""
+    release, intruder = own_file(a_file(900, seed=1), 20, "additive-noise", 1)
+    law = informed_law(intruder.view(release, seed=1), np.random.default_rng(1))
+    assert strangers_beside(law, 0.1) == 2_800
+    assert strangers_beside(law, 1.0) == 100
+
+
+@pytest.mark.parametrize("present", [0.05, 0.2, 0.6])
+def test_no_more_are_expected_to_be_found_than_are_said_to_be_present(present):
+    release, intruder = own_file(a_file(900, seed=1), round(present * KNOWN), "rank-swapping", 1)
+    informed = build("risk", "informed-intruder")
+    expected = informed.measure(
+        release, replace(intruder, file=replace(intruder.file, present=present)), seed=1
+    ).details["expected_found"]
+    assert 0 < expected < present + 0.01
+
+
+@pytest.mark.parametrize("present", [0.0, -0.1, 1.5])
+def test_a_share_present_that_is_none_is_an_error(present):
+    with pytest.raises(ParameterError, match="the share present must be above 0"):
+        External(pl.DataFrame({"town": ["a"]}), present=present)

@@ -171,7 +171,7 @@ def digest_of_intruder(intruder: Intruder, data: Microdata) -> str:
     parts = [repr(replace(intruder, file=None, also=()))]
     if intruder.file is not None:
         own = intruder.file
-        parts += [digest_of(own.in_terms_of(data)), own.records(data).tobytes().hex()]
+        parts += [digest_of(own.in_terms_of(data)), own.records(data).tobytes().hex(), str(own.present)]
     for other in intruder.also:
         links = None if other.row_of is None else np.asarray(other.row_of, dtype=np.int64).tobytes().hex()
         parts += [digest_of(other.masked), str(other.recipe), str(links)]

@@ -9,13 +9,14 @@ from sdckit.kernels.equivalence_classes import class_of
 from sdckit.laws.ball import BACKGROUND, LISTED, RECORDS, Ball, ball_around
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
-from sdckit.laws.presence import as_many_present, log_density
+from sdckit.laws.presence import as_many_present, log_density, with_fewer_present
 from sdckit.laws.release_law import ReleaseLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import Posterior, likeliest, posterior
 
 WHOLE = 5_000  # known records up to which all of them enter the inference
 EDGES = 300_000  # candidates of all records of a small file
+CORRECTIONS = 3  # by which no more known records have a row than are expected to
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +90,11 @@ def inferred(
         judged = None if targets is None else np.searchsorted(near.records, targets)
     alike = class_of(view.known.codes(view.attributes)).of
     explained = posterior(graph, rng, alike, judged)
+    for _ in range(CORRECTIONS if len(near.records) == law.records else 0):
+        fewer = with_fewer_present(graph, explained.probability)
+        if fewer is None:
+            break
+        graph, explained = fewer, posterior(fewer, rng, alike, judged)
     result = explained.in_doubt(law.doubt)
     edge, confidence = likeliest(graph, result.probability)
     rows_open = _rows_open(graph, explained.probability)

@@ -45,7 +45,13 @@ def estimated_strangers(law: ReleaseLaw) -> int:
             before, present = present, (1 - DOUBT) * expected + DOUBT * guess
             if abs(present - before) < SETTLED * people:
                 break
-    return max(round(rows * people / max(present, LEAST)), rows, law.records) - law.records
+    return strangers_beside(law, max(present, LEAST) / people)
+
+
+def strangers_beside(law: ReleaseLaw, present: float) -> int:
+    """How many people the intruder does not know, where this share of the known ones is in the release."""
+    rows = int(law.rows.sizes.sum())
+    return max(round(rows / present), rows, law.records) - law.records
 
 
 def as_many_present(graph: CandidateGraph) -> CandidateGraph:
@@ -65,6 +71,21 @@ def as_many_present(graph: CandidateGraph) -> CandidateGraph:
         else:
             low = middle
     return replace(graph, weights=graph.weights * np.exp((low + high) / 2))
+
+
+def with_fewer_present(graph: CandidateGraph, probability: Floats) -> CandidateGraph | None:
+    """The graph whose rows fit less well, where more known records than expected have one; None where they do not.
+
+    `as_many_present` balances a bound of the posterior; this one corrects it by the posterior itself.
+    """
+    if not graph.strangers or not graph.absences:
+        return None
+    expected = graph.records * graph.row_count / (graph.records + graph.strangers)
+    present = min(float(probability.sum()), graph.records * MOST)
+    if present <= expected * (1 + SETTLED):
+        return None
+    odds = expected / (graph.records - expected) * (graph.records - present) / present
+    return replace(graph, weights=graph.weights * odds)
 
 
 def log_density(

@@ -11,7 +11,7 @@ from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.laws.agreement_fit import agreement_law
 from sdckit.laws.inference import Inference, inferred
-from sdckit.laws.presence import estimated_strangers
+from sdckit.laws.presence import estimated_strangers, strangers_beside
 from sdckit.laws.release_law import ReleaseLaw
 from sdckit.laws.row_law import fitted_row_law, in_same_order
 from sdckit.laws.several import joined
@@ -183,7 +183,8 @@ def _is_bound(claims: Claims) -> bool:
 def _strangers(view: AttackerView, law: ReleaseLaw, intruder: Intruder) -> int:
     """How many people may be in a release whom the intruder does not know."""
     if intruder.file:
-        return estimated_strangers(law)
+        present = intruder.file.present
+        return estimated_strangers(law) if present is None else strangers_beside(law, present)
     return max(len(view.original), len(view.released), len(view)) - len(view)
 
 
