@@ -53,6 +53,16 @@ def tokens(text: str) -> list[Token]:
     return [*found, Token("end", "", len(text.rstrip()) + 1)]
 
 
+def column_text(name: str) -> str:
+    """The name of a column as an edit has it, in backquotes where it is not a plain word.
+
+    >>> column_text("age"), column_text("net pay"), column_text("in")
+    ('age', '`net pay`', '`in`')
+    """
+    plain = name.isidentifier() and name.casefold() not in KEYWORDS
+    return name if plain else f"`{name.replace('`', '``')}`"
+
+
 class TokenReader:
     """The words of a text, read one after the other."""
 

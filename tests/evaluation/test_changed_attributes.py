@@ -1,11 +1,14 @@
 """Which attributes changed does not depend on the order of the rows."""
 
+import re
+
 import numpy as np
 import polars
+import pytest
 
 from sdckit import Microdata, Schema, protect
 from sdckit.datasets import simulate_survey
-from sdckit.evaluation.changed_attributes import changed_attributes, fraction_notes
+from sdckit.evaluation.changed_attributes import changed_attributes, fraction_notes, negative_notes
 from sdckit.release import Release
 from sdckit.row_order import shuffled
 from sdckit.schema import Declared
@@ -33,3 +36,15 @@ def test_whole_numbers_that_became_means_are_named_with_the_cure() -> None:
     data = Microdata.from_frame(frame, schema=rounded)
     assert fraction_notes(protect(data, "mdav:group_size=2")) == []
     assert fraction_notes(protect(frame, "global-recoding-breaks:breaks=0+35", ["age"])) == []
+
+
+@pytest.mark.parametrize("name", ["pay", "net pay"])
+def test_negative_values_where_there_were_none_are_named_and_the_cure_keeps_them_out(name) -> None:
+    frame = polars.DataFrame({name: np.random.default_rng(1).exponential(size=80), "balance": np.arange(-40.0, 40.0)})
+    release = protect(frame, "additive-noise:variance_share=2", seed=1)
+    negative = int((release.masked.columns[name] < 0).sum())
+    [note] = negative_notes(release)
+    assert f"{name!r} has {negative} negative values and the original has none" in note
+    [edit] = re.findall("add the edit (.*) to the schema", note)
+    kept = protect(Microdata.from_frame(frame, edits=[edit]), "additive-noise:variance_share=2", seed=1)
+    assert negative_notes(kept) == []

@@ -46,3 +46,11 @@ def test_the_share_is_of_households_and_leaves_missing_weights_out() -> None:
     assert share_alone(data, "weight") == 2 / 4  # household 1 by its 9, household 3 by its 3
     persons = Microdata.from_frame(pl.DataFrame({"weight": [1.0, 1.0, 2.0, 4.0]}), roles={"weight": "weight"})
     assert share_alone(persons, "weight") == 2 / 4
+
+
+def test_weights_that_were_drawn_anew_link_nobody_where_some_are_those_of_the_original() -> None:
+    homes = list(range(1, 21))
+    data = file(homes, [2.0] * 10 + [3.0] * 10)
+    drawn = file(homes, [2.0] * 15 + [2.1, 2.2, 2.3, 2.4, 2.6])
+    assert share_alone(drawn, "weight") == 0.25
+    assert warned(data, drawn) == []

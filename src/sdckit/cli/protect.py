@@ -144,7 +144,7 @@ def protect(
     Example: sdckit protect survey.csv safe.csv --schema schema.toml --method mdav:group_size=5 --recipe-out recipe.toml
     """
     from sdckit.draws import Draws
-    from sdckit.evaluation.changed_attributes import fraction_notes
+    from sdckit.evaluation.changed_attributes import fraction_notes, negative_notes
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
     from sdckit.evaluation.worker_pool import memory_of_masking
@@ -282,7 +282,8 @@ def protect(
     if earlier is not None:
         done |= {"drift": [each.shown(private_too=terminal.private_too).to_dict() for each in drift]}
     codes = missing_code_notes(release.masked, declared)
-    for message in [*release.notes(), *fraction_notes(release), *codes, *map(str, broken)]:
+    unlike = [*fraction_notes(release), *negative_notes(release)]
+    for message in [*release.notes(), *unlike, *codes, *map(str, broken)]:
         terminal.note(message)
     if shuffle_rows and key_out is None:
         terminal.warn("the rows are shuffled and no key was written: this file cannot be assessed; use --key-out")

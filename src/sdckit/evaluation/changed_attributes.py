@@ -3,6 +3,7 @@
 import numpy as np
 
 from sdckit.attribute import Role
+from sdckit.edit_tokens import column_text
 from sdckit.household_numbers import renumbered
 from sdckit.release import Release
 
@@ -46,3 +47,19 @@ def fraction_notes(release: Release) -> list[str]:
     were = "was a whole number and has" if len(names) == 1 else "were whole numbers and have"
     listed = ", ".join(map(repr, names))
     return [f"{listed} {were} decimals now; declare decimals = 0 in the schema to publish whole numbers"]
+
+
+def negative_notes(release: Release) -> list[str]:
+    """One sentence for each attribute that has negative values now and had none, as noise and regressions give."""
+    notes = []
+    for name in release.shared_attributes():
+        if release.original.attribute(name).coded or release.masked.attribute(name).coded:
+            continue
+        negative = int((release.masked.columns[name] < 0).sum())
+        if negative and not bool((release.original.columns[name] < 0).any()):
+            values = "a negative value" if negative == 1 else f"{negative:,} negative values"
+            notes.append(
+                f"{name!r} has {values} and the original has none; add the edit "
+                f"{column_text(name)} >= 0 to the schema to keep them out"
+            )
+    return notes
