@@ -8,6 +8,7 @@ import pytest
 from tests.methods.files import correlated, numeric
 
 from sdckit.errors import NotApplicableError
+from sdckit.evaluation.assess import assess
 from sdckit.evaluation.attack import attack, attack_by_stages
 from sdckit.evaluation.known_sets import RECORDS, KnownSets, numbers_known
 from sdckit.evaluation.measurement import Measurement, main_attacks, of_few_records
@@ -17,6 +18,7 @@ from sdckit.methods.noise.additive_noise import AdditiveNoise
 from sdckit.methods.swapping.rank_swapping import RankSwapping
 from sdckit.microdata import Microdata
 from sdckit.release import Release, protect
+from sdckit.risk.intruder.ordinary_intruder import OrdinaryIntruder
 
 
 def release_of(records: int = 120) -> Release:
@@ -166,3 +168,11 @@ def test_many_numbers_range_from_one_to_all():
     assert tried[0] == 1
     assert tried[-1] == 30
     assert len(tried) == 5
+
+
+def test_an_attack_beside_an_assessment_measures_no_intruder_twice(monkeypatch):
+    release = release_of(40)
+    alone, scores = attack(release, sets=False), assess(release, ["ordinary-intruder", "informed-intruder"])
+    monkeypatch.setattr(OrdinaryIntruder, "claims", lambda *_, **__: pytest.fail("measured again"))
+    beside = attack(release, sets=False, measured=scores)
+    assert beside.to_dict() == alone.to_dict()

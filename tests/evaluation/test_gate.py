@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.risk.synthesis.stand_ins import release_of
 
 from sdckit import Intruder, Score, assess, build, entries, protect
 from sdckit.errors import SdcError
@@ -342,3 +343,13 @@ def test_no_figure_that_is_not_a_number_meets_a_limit(low: float | None, high: f
 def test_an_entry_outside_of_a_rule_is_refused(word: str) -> None:
     with pytest.raises(SdcError, match=f"{word} .*outside"):
         Policy.from_dict({word: 0, "rules": [{"measure": "il1", "max": 1}]})
+
+
+def test_the_excess_over_a_control_has_its_interval_and_needs_the_control():
+    release = release_of(0.3, records=60, control=60)
+    rules = policy({"measure": "linkability", "figure": "excess", "max": 1})
+    [finding] = gate(release, rules).findings
+    details = build("risk", "linkability").measure(release).details
+    assert (finding.value, finding.interval) == (details["excess"], details["excess_interval"])
+    with pytest.raises(SdcError, match="only beside control records"):
+        gate(replace(release, control=None), rules)

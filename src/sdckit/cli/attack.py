@@ -28,8 +28,11 @@ from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sdckit.evaluation.attack import Attack
     from sdckit.intruder import Intruder
+    from sdckit.measure import Score
     from sdckit.release import Release
 
 
@@ -143,14 +146,22 @@ def attack(
 
 
 def attacked(
-    terminal: Terminal, release: "Release", intruder: "Intruder", seed: int | None = None, *, every: bool = False
+    terminal: Terminal,
+    release: "Release",
+    intruder: "Intruder",
+    seed: int | None = None,
+    *,
+    every: bool = False,
+    measured: "Mapping[str, Score] | None" = None,
 ) -> "Attack":
     """The attack on a release, with its progress on stderr."""
     from sdckit.evaluation.attack import attack as attack_release
 
     expect(terminal, release, partial(attack_release, intruder=intruder, every=every, seed=seed))
     with terminal.progress("attacking") as progress:
-        return attack_release(release, intruder=intruder, every=every, seed=seed, progress=progress)
+        return attack_release(
+            release, intruder=intruder, every=every, measured=measured or {}, seed=seed, progress=progress
+        )
 
 
 VERB = Verb(attack, group="Measure a release", order=31)

@@ -156,7 +156,7 @@ def publish(
         terminal.result({"published": False} | verdict.to_dict(), "not published")
         raise Exit(NOT_MET)
     assessment = measured(terminal, release, intruder=rules.intruder, seed=seed)
-    results = Dossier(assessment, attack_on(terminal, assessment), gate=verdict)
+    results = Dossier(assessment, attack_on(terminal, assessment, seed), gate=verdict)
     public = publishable(results).gate
     assert public is not None
     final = published(

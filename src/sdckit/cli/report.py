@@ -246,13 +246,15 @@ def policy_of(path: Path | None, allow_code: "Sequence[Path]" = ()) -> "Policy |
     return None if path is None else Policy.from_toml(path, allow_code=allow_code)
 
 
-def attack_on(terminal: Terminal, result: "Assessment", *, every: bool = False) -> "Attack | None":
+def attack_on(
+    terminal: Terminal, result: "Assessment", seed: int | None = None, *, every: bool = False
+) -> "Attack | None":
     """The attack on the release: who is re-identified, with what confidence, and why; None where it does not apply."""
     from sdckit.cli.attack import attacked
     from sdckit.errors import NotApplicableError
 
     try:
-        return attacked(terminal, result.release, result.intruder, every=every)
+        return attacked(terminal, result.release, result.intruder, seed, every=every, measured=result)
     except NotApplicableError:
         return None
 

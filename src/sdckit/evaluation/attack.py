@@ -1,8 +1,9 @@
 """Attack: whom an ordinary and an informed intruder re-identify, with what confidence, and why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from sdckit.errors import NotApplicableError
@@ -116,6 +117,7 @@ def attack(
     intruder: Intruder = Intruder(),
     every: bool = False,
     sets: bool = True,
+    measured: Mapping[str, Score] = MappingProxyType({}),
     seed: int | None = None,
     progress: Progress = NoProgress(),
 ) -> Attack:
@@ -129,6 +131,8 @@ def attack(
         Attack all known records instead of 1,000 at most.
     sets
         Attack by some of the known attributes too, for `curve` and `worth`, which takes most of the time.
+    measured
+        The assessment of this release by this intruder, whose scores are not measured again.
     seed
         Seed of what an intruder knows, where that is drawn at random.
 
@@ -147,7 +151,9 @@ def attack(
     >>> found.informed.details["laws"]
     {'sector': 'untouched', 'region': 'untouched', 'employees': 'learned', 'turnover': 'learned'}
     """
-    stages = attack_by_stages(release, intruder=intruder, every=every, sets=sets, seed=seed, progress=progress)
+    stages = attack_by_stages(
+        release, intruder=intruder, every=every, sets=sets, measured=measured, seed=seed, progress=progress
+    )
     return list(stages)[-1]
 
 
@@ -157,6 +163,7 @@ def attack_by_stages(
     intruder: Intruder = Intruder(),
     every: bool = False,
     sets: bool = True,
+    measured: Mapping[str, Score] = MappingProxyType({}),
     seed: int | None = None,
     progress: Progress = NoProgress(),
 ) -> Iterator[Attack]:
@@ -178,7 +185,8 @@ def attack_by_stages(
     left_out = names if len(names) <= MOST_LEFT_OUT and sets else ()
     report = by_piece(progress, 1 + (informed is not None) + len(extensions) + len(sizes) + len(left_out))
     report(ordinary.name)
-    scores = {ordinary.name: _scored(ordinary, release, intruder, seed)}
+    known = measured if informed is not None else {}  # claims are made again, to explain those of the leading intruder
+    scores = {ordinary.name: _scored(ordinary, release, intruder, seed, known)}
     if informed is not None:
         report(informed.name)
         scores[informed.name] = _scored(informed, release, intruder, seed)
@@ -186,7 +194,7 @@ def attack_by_stages(
     for each in extensions:
         report(each.name)
         with suppress(NotApplicableError):  # a release that does not show who lives together, for example
-            extended.append(_scored(of_every_record(each) if every else each, release, intruder, seed)[0])
+            extended.append(_scored(of_every_record(each) if every else each, release, intruder, seed, measured)[0])
     known_sets = KnownSets(release, intruder, names, ordinary, informed, seed)
     claims = scores[known_sets.leading.name][1]
     found = Attack(
@@ -212,8 +220,16 @@ def attack_by_stages(
         yield found
 
 
-def _scored(measure: Measure, release: Release, intruder: Intruder, seed: int | None) -> tuple[Score, Claims | None]:
-    """The score of an intruder, and the claims behind it where it makes any."""
+def _scored(
+    measure: Measure,
+    release: Release,
+    intruder: Intruder,
+    seed: int | None,
+    measured: Mapping[str, Score] = MappingProxyType({}),
+) -> tuple[Score, Claims | None]:
+    """The score of an intruder, and the claims behind it where it makes any and was not measured before."""
+    if measure.name in measured:
+        return measured[measure.name], None
     claims = measure.claims(release, intruder, seed=seed) if isinstance(measure, JointAttack) else None
     score = (
         measure.score(release, claims)

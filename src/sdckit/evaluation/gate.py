@@ -185,7 +185,8 @@ def finding_of(rule: Rule, score: Score) -> Finding:
             )
         raise ParameterError(f"{rule.measure.name} has no figure {rule.figure!r}{near_miss(rule.figure, found)}")
     if rule.figure != "value":
-        return Finding(rule, found[rule.figure])
+        interval = score.details.get(f"{rule.figure}_interval")
+        return Finding(rule, found[rule.figure], None if interval is None else (interval[0], interval[1]))
     return Finding(rule, found[rule.figure], score.interval, by_holes=score.details.get("by_holes", {}))
 
 

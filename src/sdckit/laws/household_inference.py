@@ -91,7 +91,8 @@ def _without_a_row(records: Indices) -> HouseholdClaims:
     return HouseholdClaims(records, nowhere, nowhere, nothing, nothing)
 
 
-def _classes_by_size(view: AttackerView, law: ReleaseLaw) -> tuple[list[HouseholdClasses], Indices]:
+def refuse_unmatchable(view: AttackerView) -> None:
+    """An error where households cannot be matched, whatever the law: it takes long to learn."""
     known, released = (file.units() for file in (view.original, view.released))
     if not view.released.names(role=Role.HOUSEHOLD) or not view.original.names(role=Role.HOUSEHOLD):
         raise NotApplicableError(
@@ -100,12 +101,17 @@ def _classes_by_size(view: AttackerView, law: ReleaseLaw) -> tuple[list[Househol
         )
     if not view.everyone:
         raise NotApplicableError("households are matched where every record is known")
-    position = np.argsort(view.records)  # of each record of the original among the known ones
     sizes = [np.bincount(units) for units in (known, released)]
     if any((sizes[0] == size).sum() < (sizes[1] == size).sum() for size in np.unique(sizes[1])):
         raise NotApplicableError(
             "the released households have other sizes than those of the original: members were left out or added"
         )
+
+
+def _classes_by_size(view: AttackerView, law: ReleaseLaw) -> tuple[list[HouseholdClasses], Indices]:
+    known, released = (file.units() for file in (view.original, view.released))
+    position = np.argsort(view.records)  # of each record of the original among the known ones
+    sizes = [np.bincount(units) for units in (known, released)]
     found, of_row, first = [], np.empty(len(released), dtype=np.int64), 0
     for size in np.unique(sizes[1]).tolist():
         persons, rows = (_members(units, of, size) for units, of in zip((known, released), sizes, strict=True))

@@ -47,8 +47,9 @@ def _enlarged(file: Microdata, size: int, rng: np.random.Generator) -> Microdata
     names = [each.name for each in file.attributes]
     own = rng.integers(len(file), size=lacking)
     points, _ = _points(file, file, names, rng)
-    near = cKDTree(points).query(points[own], k=min(NEAR + 1, len(file)))[1].reshape(lacking, -1)
-    other = near[np.arange(lacking), rng.integers(near.shape[1], size=lacking)]
+    drawn, of = np.unique(own, return_inverse=True)  # each is drawn many times where few are known of many
+    near = cKDTree(points).query(points[drawn], k=min(NEAR + 1, len(file)))[1].reshape(len(drawn), -1)
+    other = near[of, rng.integers(near.shape[1], size=lacking)]
     part = rng.random(lacking)
     columns: dict[str, NDArray[Any]] = {}
     for each in file.attributes:

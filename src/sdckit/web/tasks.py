@@ -152,7 +152,7 @@ def decide(payload: tuple[Release, Run], progress: Progress) -> Results:
     start("attacking")
     found = None
     with suppress(NotApplicableError):
-        found = attacked(made, intruder=run.intruder)
+        found = attacked(made, intruder=run.intruder, measured=result)
     dossier = Dossier(result, found, gate=verdict)
     start("writing the internal report")
     internal = render(describe_dossier(dossier))
@@ -206,7 +206,7 @@ def publish(order: Publication, progress: Progress) -> Results:
     start("attacking")
     found = None
     with suppress(NotApplicableError):
-        found = attacked(made, intruder=policy.intruder)
+        found = attacked(made, intruder=policy.intruder, measured=result)
     dossier = Dossier(result, found, gate=verdict)
     start("writing")
     public = publishable(dossier).gate

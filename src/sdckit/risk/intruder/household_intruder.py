@@ -5,7 +5,7 @@ import numpy as np
 from sdckit.attribute import Role
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
-from sdckit.laws.household_inference import household_claims
+from sdckit.laws.household_inference import household_claims, refuse_unmatchable
 from sdckit.laws.informed import informed_law, law_of_no_masking
 from sdckit.measure import Finds, Measure, Need, Score, risk
 from sdckit.parameters import param
@@ -53,6 +53,7 @@ class HouseholdIntruder(Measure):
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         view = intruder.view(release, seed=seed)
         truth_of_known = release.true_rows(view.records)
+        refuse_unmatchable(view)
         rng = generator_of(view)
         targets = drawn_targets(rng, len(view), self.targets)
         law = law_of_no_masking(view) if release.unmasked else informed_law(view, child(rng, "law"))
