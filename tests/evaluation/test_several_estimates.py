@@ -50,12 +50,42 @@ def test_a_model_of_the_user_gives_estimates_and_errors():
 
 def test_a_model_without_pairs_is_refused():
     with pytest.raises(AnalysisError, match="standard error"):
-        combined_estimates([file(a=[1.0])] * 2, CombiningRule.SIMPLE, model=lambda frame: {"b": 1})
+        combined_estimates([file(a=[1.0]), file(a=[2.0])], CombiningRule.SIMPLE, model=lambda frame: {"b": 1})
 
 
 def test_files_with_nothing_in_common_are_refused():
     with pytest.raises(SchemaError, match="same columns"):
         combined_estimates([file(a=[1.0, 2.0]), file(b=[1.0, 2.0])], CombiningRule.PARTIAL)
+
+
+def test_a_column_that_one_file_lacks_is_named():
+    with pytest.raises(SchemaError, match="files 1 and 2 has the column 'b'"):
+        combined_estimates([file(a=[1.0, 2.0], b=[1, 2]), file(a=[1.0, 3.0])], CombiningRule.PARTIAL)
+
+
+def test_codes_that_are_text_in_one_file_only_are_named():
+    with pytest.raises(SchemaError, match="'a' has text in one of the files 1 and 2"):
+        combined_estimates([file(a=["1", "x"]), file(a=[1.0, 2.0])], CombiningRule.PARTIAL)
+
+
+def test_the_same_file_twice_is_refused_in_any_order_of_its_rows():
+    with pytest.raises(SchemaError, match="files 1 and 3 have the same records"):
+        combined_estimates([file(a=[1.0, 2.0]), file(a=[1.0, 3.0]), file(a=[2.0, 1.0])], CombiningRule.PARTIAL)
+
+
+def test_a_category_that_a_file_happens_to_lack_has_the_share_zero_there():
+    files = [file(a=["x", "x", "y", "z"]), file(a=["x", "y", "y", "y"])]
+    found = combined_estimates(files, CombiningRule.SIMPLE)
+    assert {name: each.value for name, each in found.items()} == {"a = x": 0.375, "a = y": 0.5, "a = z": 0.125}
+    assert found["a = z"].interval()[0] == 0.0
+
+
+def test_an_estimate_that_a_model_gives_for_some_files_only_is_named():
+    def model(frame):
+        return {"a": (1, 1)} | ({"b": (1, 1)} if frame["a"][0] > 1 else {})
+
+    with pytest.raises(AnalysisError, match="file 1 gives no estimate 'b'"):
+        combined_estimates([file(a=[1.0]), file(a=[3.0])], CombiningRule.SIMPLE, model=model)
 
 
 def test_the_intervals_of_partially_synthetic_files_cover_the_mean_of_the_population():

@@ -104,13 +104,15 @@ def say_files(terminal: Terminal, done: "list[tuple[Release, dict[str, Any]]]") 
 
     from sdckit.counts import ReleaseCounts
     from sdckit.digest import content_digest
+    from sdckit.evaluation.changed_attributes import fraction_notes, negative_notes
     from sdckit.evaluation.edit_checks import broken_edits
 
     _, first = done[0]
     releases = [release for release, _ in done]
     for message in dict.fromkeys(message for release in releases for message in warnings_of(release)):
         terminal.warn(message)
-    if len({content_digest(release.masked, ordered=True) for release in releases}) < len(releases):
+    equal = len({content_digest(release.masked, ordered=True) for release in releases}) < len(releases)
+    if equal:
         terminal.warn("some of the files are equal: the steps draw nothing at random, so one file says as much")
     for release, each in done:
         rows = count(each["released_records"], release.original.unit)
@@ -122,10 +124,21 @@ def say_files(terminal: Terminal, done: "list[tuple[Release, dict[str, Any]]]") 
     if budget is not None:
         epsilon, delta = len(done) * budget["epsilon"], len(done) * budget["delta"]
         terminal.warn(f"the {len(done)} files together have ε = {epsilon:g} and δ = {delta:g}: privacy losses add up")
-    notes = (text for release in releases for text in [*release.notes(), *map(str, broken_edits(release))])
+    notes = (
+        text
+        for release in releases
+        for text in [
+            *release.notes(),
+            *fraction_notes(release),
+            *negative_notes(release),
+            *map(str, broken_edits(release)),
+        ]
+    )
     for message in dict.fromkeys(notes):
         terminal.note(message)
-    terminal.note(
-        f"an intruder who has all {len(done)} files learns more than from one: attack them together (`sdckit attack "
-        "--also-released`); `sdckit combine` gives estimates with their errors"
-    )
+    if not equal:
+        together = ": attack them together (`sdckit attack --also-released`)" if releases[0].corresponds else ""
+        terminal.note(
+            f"an intruder who has all {len(done)} files learns more than from one{together}; `sdckit combine` gives "
+            "estimates with their errors"
+        )

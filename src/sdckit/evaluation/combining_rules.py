@@ -12,6 +12,7 @@ With q̄ the mean of the m estimates, b their variance and ū the mean of their 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import inf
 
 import numpy as np
 
@@ -28,18 +29,19 @@ class CombiningRule(Enum):
 
 @dataclass(frozen=True)
 class CombinedEstimate:
-    """An estimate from several files, its variance and the degrees of freedom of its t interval."""
+    """An estimate from several files, its variance, the degrees of freedom of its t interval and possible values."""
 
     value: float
     variance: float
     degrees_of_freedom: float
+    possible: tuple[float, float] = (-inf, inf)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The confidence interval at a level."""
+        """The confidence interval at a level, as far as its values are possible."""
         from scipy.stats import t
 
         reach = float(t.ppf((1 + level) / 2, self.degrees_of_freedom)) * float(np.sqrt(self.variance))
-        return self.value - reach, self.value + reach
+        return max(self.value - reach, self.possible[0]), min(self.value + reach, self.possible[1])
 
 
 def combine(
