@@ -281,6 +281,10 @@ class Graph(Microdata):
             weight=weight,
         )
 
+    def as_records(self) -> Microdata:
+        """The attributes of the nodes as a file of records."""
+        return Microdata(self.attributes, self.columns, self.edits, self.form, self.lineage)
+
     def with_rows(self, columns: Mapping[str, NDArray[Any]]) -> "Graph":
         """Other rows have no edges: a synthetic file of attributes is made from those of the nodes."""
         raise SchemaError("the rows of a graph are its nodes; synthesise the attributes of the nodes as a file")

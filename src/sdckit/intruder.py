@@ -203,9 +203,9 @@ class Intruder:
         return AttackerView(
             names,
             self.known_records(release, seed),
-            self.known_file(release, seed=seed),
-            replace(release.masked, lineage=None),
-            release.original,
+            self.known_file(release, seed=seed).as_records(),
+            replace(release.masked.as_records(), lineage=None),
+            release.original.as_records(),
             release.shared_attributes(Kind.ORDERED),
             release.recipe if self.knows_method else None,
             exact=not self.noise and self.file is None,

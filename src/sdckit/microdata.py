@@ -267,6 +267,10 @@ class Microdata:
         dropped = {self.attribute(name).name for name in names}
         return self.only([each.name for each in self.attributes if each.name not in dropped])
 
+    def as_records(self) -> "Microdata":
+        """The records alone: a graph without its edges."""
+        return self
+
     def only(self, names: Sequence[str]) -> "Microdata":
         """The file reduced to these columns, in this order."""
         attributes = tuple(self.attribute(name) for name in names)

@@ -635,19 +635,22 @@ class IndividualRisk(_IndividualRisk):
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class InformedGraphIntruder(_InformedGraphIntruder):
-    r"""Share of nodes re-identified by an intruder who knows the original links, the method and its parameters.
+    r"""Share of nodes re-identified by an intruder who knows links, attributes, the method and its parameters.
 
     The published method says how likely each released degree is for each known one and what share of the edges stayed:
     the posterior under the rates of added and deleted edges. A neighbour is recognised by its degree first and then by
     the released nodes that it is likely to be, round by round, as far as that helps in graphs that the intruder masks
-    again; no two nodes share one. Where rounds get stuck they begin again from a part that fits together. What is
-    expected to be found is what was found there. Beyond 5,000 nodes only the likeliest candidates are compared; graphs
-    with millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
+    again; no two nodes share one. Known attributes of nodes count with the law of the informed intruder of microdata:
+    what the links and what the attributes say of a pair is added up. Where rounds get stuck they begin again from a
+    part that fits together. What is expected to be found is what was found there. Beyond 5,000 nodes only the likeliest
+    candidates are compared; graphs with millions of links are attacked one by one, by the degrees of neighbours, which
+    finds far fewer.
 
-    Formula: $P(r \mid i) \propto P(d'_r \mid d_i) \cdot \prod_{u \in N'(r)} (\kappa \cdot \frac{P(u \mid
-    N(i))}{P(u)} + 1 - \kappa)$,  $\kappa$ the share of edges kept
+    Formula: $P(r \mid i) \propto P(d'_r \mid d_i) \cdot \ell(r \mid i) \cdot \prod_{u \in N'(r)} (\kappa \cdot
+    \frac{P(u \mid N(i))}{P(u)} + 1 - \kappa)$,  $\kappa$ the share of edges kept, $\ell$ the likelihood of the
+    attributes
 
-    Intruder: knows the links of the original and the recipe, which is published with the graph.
+    Intruder: knows the links of the original, the keys of its nodes and the recipe, which is published with the graph.
 
     Use it when the method is published, as it should be.
     """
@@ -1030,18 +1033,19 @@ class NonNegativeBilinearLinkage(_NonNegativeBilinearLinkage):
         """
 
 class OrdinaryGraphIntruder(_OrdinaryGraphIntruder):
-    r"""Share of nodes re-identified by an intruder who knows the original links and not how the graph was masked.
+    r"""Share of nodes re-identified by an intruder who knows links and attributes and not how the graph was masked.
 
     A released node is weighed by its degree and by its neighbours, allowing for errors in both: how large these are is
     fitted to the release. Neighbours are recognised by their own candidates, round by round, as far as that helps in
     graphs that the intruder masks again with more and fewer of their edges kept, and no two nodes share one. Where
     rounds get stuck they begin again from a part that fits together. What is expected to be found is what was found in
-    those that look like the release. Beyond 5,000 nodes only the likeliest candidates are compared; graphs with
-    millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
+    those that look like the release. How well known attributes of nodes agree is learned from the two graphs, and what
+    they say of a pair is added to what the links say. Beyond 5,000 nodes only the likeliest candidates are compared;
+    graphs with millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
 
     Formula: $\frac{1}{n} \sum_i [\operatorname{argmax}_r P(r \mid i, G') = \text{row of } i]$,  ties share the credit
 
-    Intruder: knows the links of the original, such as a crawl of the same network at another time.
+    Intruder: knows the links of the original and the keys of its nodes, such as a crawl of the same network.
 
     Use it when you want one figure for what the links disclose to an intruder who does not know the method.
     """

@@ -10,10 +10,10 @@ SERIES = {"ordinary": "has only the released file", "informed": "also knows meth
 
 def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
     """The chart of the dossier's attack."""
-    return () if dossier.attack is None else (known_attributes(dossier.attack),)
+    return () if dossier.attack is None else (known_attributes(dossier.attack, dossier.release.original.unit),)
 
 
-def known_attributes(attack: Attack) -> Chart:
+def known_attributes(attack: Attack, unit: str = "record") -> Chart:
     """Two lines over the number of attributes known; the gap between them is the cost of transparency."""
     records = tuple(
         {"known": each.known, "intruder": label, "re-identified": drawn(getattr(each, series))}
@@ -39,7 +39,7 @@ def known_attributes(attack: Attack) -> Chart:
             "y": {
                 "field": "re-identified",
                 "type": "quantitative",
-                "axis": {"format": "~%", "title": "records re-identified", "tickCount": 5},
+                "axis": {"format": "~%", "title": f"{unit}s re-identified", "tickCount": 5},
                 "scale": {"domain": [0, 1]} if highest > 0.5 else {"zero": True, "nice": True},
             },
             "color": {
@@ -49,4 +49,4 @@ def known_attributes(attack: Attack) -> Chart:
             },
         },
     }
-    return Chart("Records re-identified, by number of attributes known", records, spec)
+    return Chart(f"{unit.capitalize()}s re-identified, by number of attributes known", records, spec)

@@ -26,7 +26,9 @@ def say_attack(terminal: Terminal, found: "Attack", records: int, links: str, un
         return
     from rich.markup import escape
 
-    known = escape(listed(found.attributes)) or f"{links} of the original"
+    known = escape(listed(found.attributes))
+    if links:
+        known = f"{links} of the original" + (f" and {known} of its {unit}s" if known else "")
     attacked = found.leading.details.get("records_attacked", records)
     terminal.say(f"The intruder knows {known} and tries to re-identify {count(attacked, unit)}.")
     if "other_releases" in found.leading.details:
@@ -194,6 +196,9 @@ def _curve(found: "Attack") -> "Table":
     for each in found.curve:
         informed = each.informed if each.informed is not None else each.ordinary
         table.add_row(
-            str(each.known), percent(each.ordinary), percent(each.informed), bar(each.ordinary, informed, BAR)
+            str(each.known) if each.known else "0: links alone",
+            percent(each.ordinary),
+            percent(each.informed),
+            bar(each.ordinary, informed, BAR),
         )
     return table

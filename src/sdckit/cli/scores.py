@@ -81,23 +81,26 @@ def summary(result: "Assessment") -> list["Text"]:
 
     from sdckit.evaluation.component_descriptions import describe_component
     from sdckit.evaluation.main_figures import headline_loss, is_synthesised, prominent
-    from sdckit.evaluation.measure_traits import finds_records
+    from sdckit.evaluation.measure_traits import domain, finds_records
     from sdckit.evaluation.verdict import headline_risk, judgement, risk_before, stronger_attack
     from sdckit.formatting import percent
+    from sdckit.graph import Graph
 
     lines = []
     found = headline_risk(result)
     if found is not None:
         before = risk_before(result, found)
         verdict, tone = judgement(found, before)
+        unit = result.release.original.unit
         known = listed(found.details.get("attributes", ()))
+        if known and isinstance(result.release.original, Graph) and domain(found.name) is Graph:
+            known = f"the links and {known}"
         if prominent([found]):
             title = describe_component(found.name).title
-            intruder = title[:1].lower() + title[1:] + (f", who knows {known} of every record," if known else "")
+            intruder = title[:1].lower() + title[1:] + (f", who knows {known} of every {unit}," if known else "")
         else:
             attack = found.details.get("strongest", found.name)
-            intruder = f"by {attack}, an intruder" + (f" who knows {known} of every record" if known else "")
-        unit = result.release.original.unit
+            intruder = f"by {attack}, an intruder" + (f" who knows {known} of every {unit}" if known else "")
         records = count(len(result.release.original), unit)
         sentence = (
             f"{verdict}: {intruder} re-identifies {percent(found.value)} of the {records}"

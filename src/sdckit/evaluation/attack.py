@@ -172,7 +172,7 @@ def attack_by_stages(
     The parameters are those of `attack`, which is the last stage.
     """
     links = isinstance(release.original, Graph)
-    names = () if links else intruder.known_attributes(release)
+    names = intruder.known_attributes(release)
     if not names and not links:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
     attacks = [of_every_record(each) if every else each for each in main_attacks(type(release.original))]
@@ -181,8 +181,9 @@ def attack_by_stages(
     if release.recipe is None or not intruder.knows_method:
         informed = None
     extensions = () if informed is None else extensions_of(informed, release.original)
-    sizes = numbers_known(len(names)) if names and sets else ()
-    left_out = names if len(names) <= MOST_LEFT_OUT and sets else ()
+    sizes = numbers_known(len(names), links=links) if names and sets else ()
+    known_sets = KnownSets(release, intruder, names, ordinary, informed, seed)
+    left_out = names if len(names) <= MOST_LEFT_OUT and sets and known_sets.quick else ()
     report = by_piece(progress, 1 + (informed is not None) + len(extensions) + len(sizes) + len(left_out))
     report(ordinary.name)
     known = measured if informed is not None else {}  # claims are made again, to explain those of the leading intruder
@@ -195,7 +196,6 @@ def attack_by_stages(
         report(each.name)
         with suppress(NotApplicableError):  # a release that does not show who lives together, for example
             extended.append(_scored(of_every_record(each) if every else each, release, intruder, seed, measured)[0])
-    known_sets = KnownSets(release, intruder, names, ordinary, informed, seed)
     claims = scores[known_sets.leading.name][1]
     found = Attack(
         names,

@@ -7,6 +7,7 @@ import numpy as np
 
 from sdckit.errors import NotApplicableError
 from sdckit.evaluation.measurement import Measurement
+from sdckit.graph import Graph
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure
 from sdckit.randomness import child, generator
@@ -44,8 +45,17 @@ class KnownSets:
 
     @property
     def whole(self) -> bool:
-        """Whether every known record is attacked for each set, as for the scores."""
-        return self.intruder.records is not None or self._known <= 2 * RECORDS
+        """Whether every known record is attacked for each set, as for the scores; nodes of a graph are one whole."""
+        return self.intruder.records is not None or self._known <= 2 * RECORDS or self._links
+
+    @property
+    def quick(self) -> bool:
+        """Whether many sets take seconds: not in a large graph."""
+        return self._known <= 2 * RECORDS or not self._links
+
+    @property
+    def _links(self) -> bool:
+        return isinstance(self.release.original, Graph)
 
     @property
     def _known(self) -> int:
@@ -78,9 +88,9 @@ class KnownSets:
         return Found(size, float(np.mean(ordinary)), float(np.mean(known)) if known else None)
 
     def without(self, name: str) -> float | None:
-        """What the leading intruder re-identifies without knowing one attribute; guessing where it is the only one."""
+        """What the leading intruder re-identifies without one attribute; guessing where nothing else is known."""
         others = tuple(other for other in self.names if other != name)
-        return self.share(self.leading, others) if others else 1.0 / len(self.release.masked)
+        return self.share(self.leading, others) if others or self._links else 1.0 / len(self.release.masked)
 
     def _sets(self, size: int) -> list[tuple[str, ...]]:
         few = list(islice(combinations(self.names, size), SETS + 1))
@@ -91,6 +101,8 @@ class KnownSets:
         return [tuple(self.names[index] for index in indices) for indices in drawn]
 
 
-def numbers_known(attributes: int) -> list[int]:
-    """The numbers of attributes to try: all of them, or some from one to all."""
+def numbers_known(attributes: int, *, links: bool = False) -> list[int]:
+    """The numbers of attributes to try: all of them, or some from one to all; none and all beside known links."""
+    if links:
+        return [0, attributes]
     return sorted({round(size) for size in np.linspace(1, attributes, min(attributes, NUMBERS))})

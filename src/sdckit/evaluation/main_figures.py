@@ -99,7 +99,7 @@ def headline_loss(result: Assessment) -> Score | None:
 
 def prominent(scores: Iterable[Score]) -> tuple[Score, ...]:
     """The scores whose measures declare a position among the main figures, in that order."""
-    ranked = [(position, score) for score in scores if (position := _position(score.name)) is not None]
+    ranked = [(found, score) for score in scores if (found := position(score.name)) is not None]
     return tuple(score for _, score in sorted(ranked, key=lambda pair: pair[0]))
 
 
@@ -130,12 +130,12 @@ def _heading(name: str) -> str:
     return (measure.heading if measure else "") or describe_component(name).title
 
 
-def _position(name: str) -> float | None:
-    """The position that a measure declares; what extends another one comes right after it."""
+def position(name: str) -> float | None:
+    """The position that a measure declares; what extends another one and declares none comes right after it."""
     measure = measure_class(name)
-    if measure is None or not measure.extends:
+    if measure is None or not measure.extends or measure.headline is not None:
         return measure.headline if measure else None
-    before = _position(measure.extends)
+    before = position(measure.extends)
     return None if before is None else before + 0.5
 
 

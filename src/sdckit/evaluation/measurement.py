@@ -55,7 +55,9 @@ def extensions_of(measure: Measure, data: Microdata) -> tuple[Measure, ...]:
     """The attacks of the same intruder who uses more, of those that apply to such a file."""
     if measure.finds is not Finds.RECORDS:
         return ()
-    risks = (entry.component for entry in entries("risk", measure.domain))
+    risks = (
+        entry.component for domain in dict.fromkeys((measure.domain, type(data))) for entry in entries("risk", domain)
+    )
     found = [each for each in risks if issubclass(each, Measure) and each.extends == measure.name]
     return tuple(each() for each in found if each.role is None or data.names(role=each.role))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sdckit.evaluation.assess import Assessment
-from sdckit.evaluation.main_figures import is_synthesised, prominent
+from sdckit.evaluation.main_figures import is_synthesised, position, prominent
 from sdckit.evaluation.measure_traits import (
     attacks_synthesis,
     extended_by,
@@ -104,9 +104,13 @@ def worst_attribute(result: Assessment) -> dict[str, Any] | None:
 
 
 def _leading(scores: Sequence[Score]) -> Score | None:
-    """The score whose measure comes first among the main figures, else the highest."""
+    """The score whose measure comes first among the main figures, the highest of several that do, else the highest.
+
+    Of a graph whose nodes have attributes, the intruder who uses these alone and the one who uses links too come first.
+    """
     main = [score for score in prominent(scores) if finds_records(score.name)]
-    return main[0] if main else max(scores, key=lambda score: score.value, default=None)
+    first = [score for score in main if position(score.name) == position(main[0].name)]
+    return max(first or scores, key=lambda score: score.value, default=None)
 
 
 def _possible(attacks: Iterable[Score]) -> list[Score]:

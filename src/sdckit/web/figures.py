@@ -53,7 +53,7 @@ def first_figures(release: Release, intruder: Intruder, few: int, progress: Prog
     measures = [of_few_records(each, few) for each in measures_of_strip(release)]
     start = by_piece(progress, 3)
     for kind in ("risk", "loss"):
-        for measure in (each for each in measures if each.kind == kind and not each.extends):
+        for measure in (each for each in measures if each.kind == kind and (not each.extends or each.headline)):
             start(measure.name)
             result = with_score(result, measure)
             if measure.name in result.scores:

@@ -6,6 +6,7 @@ from typing import Any
 from sdckit.charts.known_attributes import known_attributes
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.main_figures import certain_share
+from sdckit.graph import Graph
 
 TITLE = "If method and parameters are public"
 ORDER = 45
@@ -14,7 +15,8 @@ TEMPLATE = """
 {% from "figures.html" import figure with context %}
 <p>
   An intruder who has only the released file and knows
-  {% if known %}{{ known }} attribute{{ "s" if known > 1 }}{% else %}the links{% endif %} of every {{ unit }}
+  {% if links %}the links{% if known %} and {% endif %}{% endif %}
+  {%- if known %} {{ known }} attribute{{ "s" if known > 1 }}{% endif %} of every {{ unit }}
   re-identifies <strong>{{ ordinary.value | percent }}</strong> of the {{ unit }}s
   ({{ describe(ordinary.name).title | lower }}). An intruder who also knows the masking method and its parameters
   re-identifies <strong>{{ informed.value | percent }}</strong>
@@ -43,10 +45,11 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         return None
     return {
         "known": len(attack.attributes),
+        "links": isinstance(dossier.release.original, Graph),
         "ordinary": attack.ordinary,
         "informed": attack.informed,
         "cost": max(attack.cost_of_transparency or 0.0, 0.0),
         "certain": certain_share(attack.informed),
         "sampled": None if attack.curve_records is None else f"{attack.curve_records:,}",
-        "chart": known_attributes(attack),
+        "chart": known_attributes(attack, dossier.release.original.unit),
     }

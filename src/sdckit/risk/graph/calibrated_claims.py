@@ -10,6 +10,7 @@ from sdckit.graph_law import Floats
 
 RIDGE = 1.0  # penalty of a slope, in units of one claim
 STEPS = 50  # of Newton's method
+LEAST_TRUST = 1e-7  # of a posterior mixed with a guess: the likeliest row stays the likeliest
 SMALLEST = 1e-9  # share of a candidate whose logarithm is finite
 
 
@@ -90,7 +91,7 @@ def restated(of_row: Floats, sizes: Floats, confidence: Floats) -> Floats:
     rows = tied @ sizes
     wanted = np.clip(confidence, guess, 1.0 / rows)
     above = np.maximum(top - guess, SMALLEST * guess)
-    mixed = np.clip((wanted - guess) / above, 0.0, 1.0)[:, None]
+    mixed = np.clip((wanted - guess) / above, LEAST_TRUST, 1.0)[:, None]
     lower = mixed * of_row + (1 - mixed) * guess
     rest = np.maximum(1 - rows * top, 0.0)
     shrunk = np.where(rest > 0, (1 - rows * wanted) / np.where(rest > 0, rest, 1.0), 0.0)

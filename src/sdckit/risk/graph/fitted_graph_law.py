@@ -35,6 +35,11 @@ def noisy_degrees(noise: float, known: Floats, released: Floats) -> Floats:
     return normal_degrees(known, noise * np.sqrt(known + 1), released)
 
 
+def thinned_degrees(share: float, known: Floats, released: Floats) -> Floats:
+    """Degrees in a sample of the nodes: of d neighbours a binomial number is in it."""
+    return normal_degrees(known * share, np.sqrt(known * share * (1 - share)), released)
+
+
 def fitted_law(view: KnownGraph, rng: np.random.Generator) -> GraphLaw:
     """The law of degrees under which the released degrees are likeliest, and the share of edges kept that fits it.
 
@@ -82,11 +87,19 @@ def _agreement(law: GraphLaw, known: Profiles, released: Profiles, classes: NDAr
 
 
 def recipe_law(recipe: Recipe, released: Graph, known: Graph) -> GraphLaw | None:
-    """The law of a recipe's steps that mask edges, one after the other; None where one of them has none."""
+    """The law of a recipe's steps that mask edges, one after the other; None where one of them has none.
+
+    Where nodes were left out, the degrees are those in a sample.
+    """
     steps = [step.masking for step in recipe.steps if step.masking.domain is Graph]
-    if not steps or not all(isinstance(step, HasGraphLaw) for step in steps):
+    if not all(isinstance(step, HasGraphLaw) for step in steps):
         return None
     laws = [step.graph_law(released, known) for step in steps if isinstance(step, HasGraphLaw)]
+    share = len(released) / max(len(known), 1)
+    if share < 1:
+        laws = [GraphLaw(by_direction(partial(thinned_degrees, share)), 1.0), *laws]
+    if not laws:
+        return None
     law = laws[0]
     for later in laws[1:]:
         law = _composed(law, later)

@@ -10,31 +10,35 @@ from sdckit.digest import content_digest
 from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.graph_measure import GraphMeasure
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
+from sdckit.laws.release_law import ReleaseLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import posterior
 from sdckit.measure import Score
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
-from sdckit.risk.graph.calibrated_claims import restated
-from sdckit.risk.graph.claims import TIE, Claims, joined
+from sdckit.risk.graph.claims import BLOCK, Claims, claims_by_shares, claims_of, joined
 from sdckit.risk.graph.coherent_parts import ENOUGH
 from sdckit.risk.graph.judged_rounds import Judged, Trial, judged
 from sdckit.risk.graph.known_graph import KnownGraph, known_graph, with_unknown_links
 from sdckit.risk.graph.large_graphs import can_be_listed
-from sdckit.risk.graph.neighbour_refinement import JOINT, LISTED, UNLISTED, Lists, graphs_again
+from sdckit.risk.graph.neighbour_refinement import JOINT, LISTED, UNLISTED, graphs_again
+from sdckit.risk.graph.node_attributes import NodeAttributes
 from sdckit.risk.graph.pair_likelihoods import ProfilePair
-from sdckit.risk.graph.published_blocks import claims_by_block
+from sdckit.risk.graph.published_blocks import claims_by_block, claims_within_blocks
 from sdckit.risk.intruder.calibration import calibration, is_calibrated
 
-BLOCK = 64  # targets compared at a time: bounds memory
 UNLIKE = "the release differs from the graphs masked again, on which its confidence rests"
 DIFFERS = "its confidence differs from how often it is correct"
 MOST_NEW = (
     "at least half of the released edges are new; what this attack does not find, an intruder who knows a single node "
     "for certain may find as a whole"
+)
+LEFT_OUT = (
+    "nodes were left out of the release, so that each node is judged by itself; an intruder who recognises neighbours "
+    "may find more"
 )
 SURE = 0.95  # confidence from which a claim is a sure one
 
@@ -53,6 +57,10 @@ class GraphIntruder(GraphMeasure):
         """How likely released degrees and edges are; it never sees the true rows."""
         raise TypeError(f"{type(self).__name__} must define law")
 
+    def attribute_law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        """How likely the attributes of each released node are for each known one; it never sees the true rows."""
+        raise TypeError(f"{type(self).__name__} must define attribute_law")
+
     def graphs_again(
         self, view: KnownGraph, law: GraphLaw, release: Release, count: int, rng: np.random.Generator
     ) -> tuple[GraphLaw, list[tuple[Graph, GraphLaw]]]:
@@ -64,6 +72,7 @@ class GraphIntruder(GraphMeasure):
         truth = release.true_rows(view.targets)
         rng = generator(int(content_digest(release.masked.only(()), ordered=False), 16))
         law = self.law(view, release, intruder, child(rng, "law"))
+        attributes = self._attributes(release, intruder, seed, child(rng, "attributes"))
         chosen = np.arange(len(view.targets))
         if self.targets and len(chosen) > self.targets:
             chosen = np.sort(child(rng, "targets").choice(len(chosen), self.targets, replace=False))
@@ -72,15 +81,21 @@ class GraphIntruder(GraphMeasure):
         best = Judged()
         claims = None
         if law.blocks is not None:
-            claims = claims_by_block(view, law, release.true_rows(np.arange(len(view.known))), view.targets[chosen])
-        elif whole and law.kept > 0 and (jointly or can_be_listed(view.known, view.released, law)):
-            law, best, claims = self._judged(view, law, release, intruder, truth, chosen, child(rng, "again"))
-        if claims is None:
-            pair = ProfilePair.of_graphs(view.known, view.released, law)
-            if jointly:
-                claims = _claims(*self._jointly(view, pair, chosen, child(rng, "chain")), truth[chosen])
+            rows, nodes = release.true_rows(np.arange(len(view.known))), view.targets[chosen]
+            if attributes is None:
+                claims = claims_by_block(view, law, rows, nodes)
             else:
-                claims = self._one_by_one(view.targets[chosen], pair, truth[chosen])
+                claims = claims_within_blocks(view, law, attributes, rows, nodes, child(rng, "chain"))
+        elif whole and law.kept > 0 and (jointly or can_be_listed(view.known, view.released, law)):
+            again = child(rng, "again")
+            law, best, claims = self._judged(view, law, attributes, release, intruder, truth, chosen, again)
+        if claims is None:
+            pair = ProfilePair.of_graphs(view.known, view.released, law, attributes)
+            if jointly:
+                claims = claims_of(*self._jointly(view, pair, chosen, child(rng, "chain")), truth[chosen])
+            else:
+                claims = self._one_by_one(view, pair, chosen, truth[chosen])
+                best = Judged(doubt=LEFT_OUT if len(view.released) < len(view.known) else None)
         sure = claims.confidence >= SURE
         bins = calibration(claims.confidence, claims.correct)
         return Score(
@@ -89,9 +104,11 @@ class GraphIntruder(GraphMeasure):
             interval=wilson(float(claims.correct.sum()), len(chosen)),
             baseline=1.0 / len(view.released),
             details={
+                "attributes": () if attributes is None else tuple(attributes.law.sources),
+                "laws": {} if attributes is None else attributes.sources,
                 "records_attacked": len(chosen),
                 "expected_found": float(claims.confidence.mean()),
-                "expected_found_is_bound": law.blocks is not None,
+                "expected_found_is_bound": law.blocks is not None and attributes is None,
                 "sure_claims": int(sure.sum()),
                 "sure_claims_correct": float(claims.correct[sure].sum()),
                 "calibration": [each.to_dict() for each in bins],
@@ -106,10 +123,20 @@ class GraphIntruder(GraphMeasure):
             },
         )
 
+    def _attributes(
+        self, release: Release, intruder: Intruder, seed: int | None, rng: np.random.Generator
+    ) -> NodeAttributes | None:
+        """What the known attributes of the nodes say; None where none is known that the release still has."""
+        if not intruder.known_attributes(release):
+            return None
+        view = replace(intruder, also=()).view(release, seed=seed)
+        return NodeAttributes.of_view(view, self.attribute_law(view, rng), len(release.original))
+
     def _judged(
         self,
         view: KnownGraph,
         law: GraphLaw,
+        attributes: NodeAttributes | None,
         release: Release,
         intruder: Intruder,
         truth: NDArray[np.int64],
@@ -125,26 +152,32 @@ class GraphIntruder(GraphMeasure):
         known = with_unknown_links(view.known, intruder.missing, child(rng, "unknown"))
         if law.kept <= 0 or not again:
             return law, Judged(), None
-        trials = [Trial.of_graphs(known, graph, each) for graph, each in again]
-        trial = Trial.of_graphs(view.known, view.released, law)
+        drawn = [None if attributes is None else attributes.drawn(child(rng, "drawn", each)) for each in range(count)]
+        trials = [Trial.of_graphs(known, graph, each, got) for (graph, each), got in zip(again, drawn, strict=False)]
+        trial = Trial.of_graphs(view.known, view.released, law, attributes)
         best = judged(trial, trials)
         stuck = trial.evidence[-1].preserved < ENOUGH * law.kept
         if stuck and law.exists is None and view.released.edge_count >= 2 * view.known.edge_count:
             best = replace(best, doubt=MOST_NEW)
         confidence = best.calibration.expected(trial.evidence[best.stage]) if best.calibration else None
-        claims = _claims_by_lists(trial.stages[best.stage], view.targets[chosen], confidence, truth[chosen])
+        claims = claims_by_shares(trial.stages[best.stage].shares, view.targets[chosen], confidence, truth[chosen])
         return law, best, claims
 
-    def _one_by_one(self, targets: NDArray[np.int64], pair: "ProfilePair", truth: NDArray[np.int64]) -> Claims:
-        """The posterior of each target by itself, every row being as likely beforehand."""
+    def _one_by_one(
+        self, view: KnownGraph, pair: "ProfilePair", chosen: NDArray[np.int64], truth: NDArray[np.int64]
+    ) -> Claims:
+        """The posterior of each target by itself: every row is as likely beforehand as to have none in a sample."""
         parts, known, released = [], pair.known, pair.released
+        targets, absent = view.targets[chosen], max(len(view.known) - len(view.released), 0)
         for start in range(0, len(targets), BLOCK):
             some = slice(start, start + BLOCK)
             scores = pair.log_likelihoods(known.of[targets[some]])
             top = scores.max(axis=1, keepdims=True)
-            weights = np.exp(np.where(np.isfinite(top), scores - np.where(np.isfinite(top), top, 0.0), 0.0))
-            weights /= (weights * released.sizes).sum(axis=1, keepdims=True)
-            parts.append(_claims(weights, released.sizes, released.of, truth[some]))
+            top = np.where(np.isfinite(top), top, 0.0)
+            weights = np.exp(np.where(np.isfinite(scores).any(axis=1, keepdims=True), scores - top, 0.0))
+            nobody = absent * np.exp(np.minimum(-top, 700.0))
+            weights /= (weights * released.sizes).sum(axis=1, keepdims=True) + nobody
+            parts.append(claims_of(weights, released.sizes, released.of, truth[some]))
         return joined(parts)
 
     def _jointly(
@@ -180,36 +213,3 @@ class GraphIntruder(GraphMeasure):
             edges = slice(starts[target], starts[target + 1])
             dense[line, graph.classes[edges]] = of_row[edges]
         return dense, released.sizes, released.of
-
-
-def _claims_by_lists(
-    lists: Lists, targets: NDArray[np.int64], confidence: Floats | None, truth: NDArray[np.int64]
-) -> Claims:
-    """The claims by the shares of listed candidates; nodes that a part of the targets does not list are one class."""
-    parts, rows = [], lists.shares.shape[1]
-    for start in range(0, len(targets), BLOCK):
-        some = slice(start, start + BLOCK)
-        shares = lists.shares[targets[some]]
-        listed = np.unique(np.concatenate([shares.indices, truth[some][truth[some] >= 0]]))
-        class_of = np.full(rows, len(listed))
-        class_of[listed] = np.arange(len(listed))
-        sizes = np.append(np.ones(len(listed), dtype=np.int64), rows - len(listed))
-        of_row = np.hstack([shares[:, listed].todense(), np.zeros((len(targets[some]), 1))])
-        of_row, sizes = (of_row, sizes) if sizes[-1] else (of_row[:, :-1], sizes[:-1])
-        of_row = of_row if confidence is None else restated(of_row, sizes, confidence[targets[some]])
-        parts.append(_claims(of_row, sizes, class_of, truth[some]))
-    return joined(parts)
-
-
-def _claims(of_row: Floats, sizes: NDArray[np.int64], class_of: NDArray[np.int64], truth: NDArray[np.int64]) -> Claims:
-    """The claims from the probability of one row of each class; rows that tie share the credit."""
-    top = of_row.max(axis=1)
-    tied = (of_row >= top[:, None] * (1 - TIE)) & (of_row > 0)
-    rows = np.maximum((tied * sizes).sum(axis=1), 1)
-    own = class_of[np.maximum(truth, 0)]
-    lines = np.arange(len(truth))
-    of_truth = np.where(truth >= 0, of_row[lines, own], 0.0)
-    correct = np.where((truth >= 0) & tied[lines, own], 1.0 / rows, 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        entropy = -np.where(of_row > 0, of_row * np.log(of_row), 0.0) @ sizes.astype(np.float64)
-    return Claims(np.minimum(top, 1.0), correct, of_truth, np.exp(np.maximum(entropy, 0.0)))

@@ -8,7 +8,9 @@ from sdckit.errors import NotApplicableError, SdcError
 from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw
 from sdckit.graph_masking import GraphMasking
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView, Intruder
+from sdckit.laws.informed import informed_law
+from sdckit.laws.release_law import ReleaseLaw
 from sdckit.measure import Finds, Need, risk
 from sdckit.randomness import child
 from sdckit.recipe import Recipe
@@ -27,23 +29,27 @@ FEW_AGAIN = 2  # graphs that are masked again by a method that takes long
     needs={Need.ROWS, Need.RECIPE},
     domain=Graph,
     headline=1,
+    extends="informed-intruder",
     heading="Re-identified with method known",
     reference="hay2008",
 )
 class InformedGraphIntruder(GraphIntruder):
-    r"""Share of nodes re-identified by an intruder who knows the original links, the method and its parameters.
+    r"""Share of nodes re-identified by an intruder who knows links, attributes, the method and its parameters.
 
     The published method says how likely each released degree is for each known one and what share of the edges stayed:
     the posterior under the rates of added and deleted edges. A neighbour is recognised by its degree first and then by
     the released nodes that it is likely to be, round by round, as far as that helps in graphs that the intruder masks
-    again; no two nodes share one. Where rounds get stuck they begin again from a part that fits together. What is
-    expected to be found is what was found there. Beyond 5,000 nodes only the likeliest candidates are compared; graphs
-    with millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
+    again; no two nodes share one. Known attributes of nodes count with the law of the informed intruder of microdata:
+    what the links and what the attributes say of a pair is added up. Where rounds get stuck they begin again from a
+    part that fits together. What is expected to be found is what was found there. Beyond 5,000 nodes only the likeliest
+    candidates are compared; graphs with millions of links are attacked one by one, by the degrees of neighbours, which
+    finds far fewer.
 
-    Formula: $P(r \mid i) \propto P(d'_r \mid d_i) \cdot \prod_{u \in N'(r)} (\kappa \cdot \frac{P(u \mid
-    N(i))}{P(u)} + 1 - \kappa)$,  $\kappa$ the share of edges kept
+    Formula: $P(r \mid i) \propto P(d'_r \mid d_i) \cdot \ell(r \mid i) \cdot \prod_{u \in N'(r)} (\kappa \cdot
+    \frac{P(u \mid N(i))}{P(u)} + 1 - \kappa)$,  $\kappa$ the share of edges kept, $\ell$ the likelihood of the
+    attributes
 
-    Intruder: knows the links of the original and the recipe, which is published with the graph.
+    Intruder: knows the links of the original, the keys of its nodes and the recipe, which is published with the graph.
 
     Use it when the method is published, as it should be.
     """
@@ -53,6 +59,9 @@ class InformedGraphIntruder(GraphIntruder):
             raise NotApplicableError("the intruder does not know how the graph was masked; give the recipe")
         law = recipe_law(release.recipe, view.released, view.known)
         return law if law is not None else fitted_law(view, rng)
+
+    def attribute_law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        return informed_law(view, rng)
 
     def graphs_again(
         self, view: KnownGraph, law: GraphLaw, release: Release, count: int, rng: np.random.Generator

@@ -13,6 +13,7 @@ from sdckit.risk.graph.claims import TIE
 from sdckit.risk.graph.coherent_parts import restarted
 from sdckit.risk.graph.large_graphs import ListedPairs
 from sdckit.risk.graph.neighbour_refinement import JOINT, ROUNDS, AllPairs, Lists, Refinement, agreement, rounds_from
+from sdckit.risk.graph.node_attributes import NodeAttributes
 
 CLEARLY = 3.0  # standard errors by which more nodes must be found than without a round
 ALIKE = 0.1  # difference in the share of edges preserved by which graphs masked again count as like the release
@@ -26,7 +27,8 @@ class Trial:
     """The lists on a graph by stage, and what the intruder sees of each.
 
     The stages are the first lists, those after each round, where nothing changes after the last one made, and those of
-    the best restart. `made` are the rounds behind each.
+    the best restart; before them, where attributes are known, the lists by these alone. `made` are the rounds behind
+    each.
     """
 
     stages: list[Lists]
@@ -34,18 +36,26 @@ class Trial:
     made: list[int]
 
     @classmethod
-    def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "Trial":
+    def of_graphs(
+        cls, known: Graph, released: Graph, law: GraphLaw, attributes: NodeAttributes | None = None
+    ) -> "Trial":
         """The stages on a known and a released graph."""
         kind = AllPairs if len(known) <= JOINT else ListedPairs
-        refinement: Refinement = kind.of_graphs(known, released, law)
+        refinement: Refinement = kind.of_graphs(known, released, law, attributes)
         rounds = rounds_from(refinement, refinement.first)
         again, further = restarted(known, released, law.kept, refinement, rounds[-1])
         evidence = [evidence_of(known, released, each) for each in (*rounds, again)]
         last, more = len(rounds) - 1, ROUNDS + 1 - len(rounds)
+        alone = [] if attributes is None else [refinement.by_attributes]
         return cls(
-            [*rounds, *rounds[-1:] * more, again],
-            [*evidence[:-1], *evidence[last:-1] * more, evidence[-1]],
-            [*range(last), *[last] * (more + 1), last + further],
+            [*alone, *rounds, *rounds[-1:] * more, again],
+            [
+                *(evidence_of(known, released, each) for each in alone),
+                *evidence[:-1],
+                *evidence[last:-1] * more,
+                evidence[-1],
+            ],
+            [*(0 for _ in alone), *range(last), *[last] * (more + 1), last + further],
         )
 
 

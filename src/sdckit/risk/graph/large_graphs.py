@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.kernels.listed_candidates import profile_scores, refined_lists
+from sdckit.risk.graph.listed_attributes import best_by_attributes, nearest_by_attributes
 from sdckit.risk.graph.neighbour_refinement import LISTED, Lists
+from sdckit.risk.graph.node_attributes import NodeAttributes
 from sdckit.risk.graph.pair_likelihoods import MOST_KEPT, ProfilePair, bins_of_links, degree_likelihoods, explained
 
 LEAST_SHARE = 1e-3  # of a candidate that is followed to its neighbours
 FIRST_LEFT_OUT = 0.5  # of the likelihood, by the first lists: the nearest nodes need not contain the true one
+WIDE = 3 * LISTED  # candidates by links, of which the attributes choose
 ROUNDS = 4  # most of what is found is found in three
 WORK = 6_000_000_000  # links followed from candidates to their neighbours, in a round
 
@@ -44,9 +47,11 @@ class ListedPairs:
     rounds: int = ROUNDS
 
     @classmethod
-    def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "ListedPairs":
+    def of_graphs(
+        cls, known: Graph, released: Graph, law: GraphLaw, attributes: NodeAttributes | None = None
+    ) -> "ListedPairs":
         """The refinement of a known and a released graph."""
-        return cls(known, released, ProfilePair.of_graphs(known, released, law))
+        return cls(known, released, ProfilePair.of_graphs(known, released, law, attributes))
 
     @property
     def work(self) -> float:
@@ -79,17 +84,38 @@ class ListedPairs:
         (known_starts, known_nodes, _), (starts, nodes, _) = self._links
         ends = np.array([np.bincount(self._values[1][each], minlength=ratio.shape[1]) for each in nodes])
         background = ends / max(nodes.shape[1], 1)
-        nearest = _nearest(self.known, self.released, weights=self.pair.bins is not None)
+        nearest = self._nearest
         scores = profile_scores(
             known_starts, known_nodes, starts, nodes, *self._values, ratio, probability, background, self._kept, nearest
         )
+        if self.pair.attributes is not None:
+            nearest, scores = best_by_attributes(self.pair.attributes, nearest, scores)
         return Lists(nearest, scores, np.full(len(self.known), FIRST_LEFT_OUT))
+
+    @property
+    def by_attributes(self) -> Lists:
+        """The lists by attributes alone."""
+        assert self.pair.attributes is not None
+        nodes, scores = best_by_attributes(self.pair.attributes, self._nearest, np.zeros(self._nearest.shape))
+        return Lists(nodes, scores, np.full(len(self.known), FIRST_LEFT_OUT))
+
+    @cached_property
+    def _nearest(self) -> NDArray[np.int64]:
+        """The released nodes with the most similar links, among all and among those whose attributes are likeliest."""
+        weights = self.pair.bins is not None
+        mine, theirs = (_features(each, weights=weights) for each in (self.known, self.released))
+        scale = np.maximum(theirs.std(axis=0), 1e-9)
+        nearest = _nearest(mine / scale, theirs / scale)
+        if self.pair.attributes is None:
+            return nearest
+        return np.hstack([nearest, nearest_by_attributes(self.pair.attributes, mine / scale, theirs / scale, LISTED)])
 
     def refined(self, lists: Lists) -> Lists:
         """The lists by degrees and by the candidates of neighbours."""
         shares, stay = lists.shares, min(self.pair.law.kept, MOST_KEPT)
         known, released = self._links
-        return Lists(
+        attributes = self.pair.attributes
+        found = Lists(
             *refined_lists(
                 *known,
                 *released,
@@ -102,10 +128,19 @@ class ListedPairs:
                 self._kept,
                 stay,
                 1 - self._kept / stay,
-                LISTED,
+                LISTED if attributes is None else WIDE,
                 LEAST_SHARE,
             )
         )
+        if attributes is None:
+            return found
+        # A node without a recognised neighbour is found by its attributes alone, if at all.
+        mine, theirs = self._values
+        others = self.first.nodes
+        links = self.released.degrees[others] * np.log(1 - self._kept)
+        scores = np.hstack([found.scores, self._degrees[1][mine[:, None], theirs[others]] + links])
+        nodes, scores = best_by_attributes(attributes, np.hstack([found.nodes, others]), scores)
+        return Lists(nodes, scores, found.left_out)
 
 
 class Links(NamedTuple):
@@ -121,13 +156,11 @@ def _by_direction(graph: Graph, bins: Floats | None) -> Links:
     return Links(starts, nodes, np.stack([bins_of_links(graph, way, bins) for way in range(len(nodes))]))
 
 
-def _nearest(known: Graph, released: Graph, *, weights: bool) -> NDArray[np.int64]:
+def _nearest(known: Floats, released: Floats) -> NDArray[np.int64]:
     """The released nodes whose degree and neighbours' degrees are most like those of each known node."""
     from scipy.spatial import cKDTree
 
-    mine, theirs = _features(known, weights=weights), _features(released, weights=weights)
-    scale = np.maximum(theirs.std(axis=0), 1e-9)
-    _, rows = cKDTree(theirs / scale).query(mine / scale, k=min(LISTED, len(released)))
+    _, rows = cKDTree(released).query(known, k=min(LISTED, len(released)))
     return np.asarray(rows, dtype=np.int64).reshape(len(known), -1)
 
 

@@ -5,10 +5,10 @@ be in the round before. Rounds reinforce themselves, right or wrong. How many he
 believed, is judged on a graph that the intruder masks again, whose true nodes are known.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares
+from sdckit.risk.graph.node_attributes import NodeAttributes
 from sdckit.risk.graph.pair_likelihoods import (
     MOST_KEPT,
     KindOfEdges,
@@ -47,6 +48,11 @@ class Lists:
     nodes: NDArray[np.int64]
     scores: Floats
     left_out: Floats
+
+    @classmethod
+    def joined(cls, parts: Sequence["Lists"]) -> "Lists":
+        """The lists of several parts of the nodes, one after the other."""
+        return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
 
     def graph(self) -> CandidateGraph:
         """The candidate graph."""
@@ -95,10 +101,13 @@ def preserved(known: Graph, released: Graph, nodes: NDArray[np.int64]) -> float:
 
 
 class Refinement(Protocol):
-    """How lists are made and refined: the `first` ones, the most `rounds`, and the comparisons that a round takes."""
+    """How lists are made and refined: the `first` ones, those by attributes, most `rounds`, and the `work` of one."""
 
     @property
     def first(self) -> Lists: ...
+
+    @property
+    def by_attributes(self) -> Lists: ...
 
     @property
     def rounds(self) -> int: ...
@@ -132,9 +141,11 @@ class AllPairs:
     pair: ProfilePair
 
     @classmethod
-    def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "AllPairs":
+    def of_graphs(
+        cls, known: Graph, released: Graph, law: GraphLaw, attributes: NodeAttributes | None = None
+    ) -> "AllPairs":
         """The refinement of a known and a released graph."""
-        return cls(known, released, ProfilePair.of_graphs(known, released, law))
+        return cls(known, released, ProfilePair.of_graphs(known, released, law, attributes))
 
     @property
     def rounds(self) -> int:
@@ -151,6 +162,15 @@ class AllPairs:
         """The lists by degrees and by the degrees of neighbours."""
         return _by_profiles(self.pair)
 
+    @property
+    def by_attributes(self) -> Lists:
+        """The lists by attributes alone."""
+        assert self.pair.attributes is not None
+        starts = range(0, len(self.known), BLOCK)
+        return Lists.joined(
+            [listed(self.pair.attributes.of_nodes(slice(each, min(each + BLOCK, len(self.known))))) for each in starts]
+        )
+
     @cached_property
     def _degrees(self) -> Floats:
         return degree_likelihoods(self.pair.known, self.pair.released, self.pair.law)[1]
@@ -166,8 +186,9 @@ def _by_profiles(pair: ProfilePair) -> Lists:
     parts = []
     for start in range(0, count, BLOCK):
         block = pair.log_likelihoods(np.arange(start, min(start + BLOCK, count)))[:, pair.released.of]
-        parts.append(_listed(block))
-    return Lists(*(each[pair.known.of] for each in _joined(parts)))
+        parts.append(listed(block))
+    lists = Lists.joined(parts)
+    return Lists(*(getattr(lists, each.name)[pair.known.of] for each in fields(Lists)))
 
 
 def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, degrees: Floats) -> Lists:
@@ -184,6 +205,8 @@ def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, deg
     for start in range(0, len(known), BLOCK):
         some = slice(start, min(start + BLOCK, len(known)))
         score = degrees[pair.known.value[pair.known.of[some]]][:, pair.released.value[pair.released.of]]
+        if pair.attributes is not None:
+            score = score + pair.attributes.of_nodes(some)
         for direction in {each.direction for _, each in mine}:
             near = [(matrix[some], each.bin) for matrix, each in mine if each.direction == direction]
             links = np.maximum(sum(matrix.sum(axis=1) for matrix, _ in near), 1.0)[:, None]
@@ -199,12 +222,8 @@ def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, deg
                     stays = kept * each.exists
                     fits = np.log(stays * ratio + (1 - stays)) - missing * np.log1p(-stay * image)
                     score = score + (matrix @ fits.T).T
-        parts.append(_listed(score))
-    return Lists(*_joined(parts))
-
-
-def _joined(parts: Sequence[Lists]) -> Iterator[NDArray[Any]]:
-    return (np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Lists))
+        parts.append(listed(score))
+    return Lists.joined(parts)
 
 
 def _matrix(kind: KindOfEdges, graph: Graph) -> "csr_array":
@@ -219,12 +238,18 @@ def _moved(pair: ProfilePair, before: int, after: int) -> float:
     return float(moves[min(before, len(moves) - 1), min(after, moves.shape[1] - 1)])
 
 
-def _listed(scores: Floats) -> Lists:
+def finite_rows(scores: Floats) -> Floats:
+    """The scores, where a node for which nothing is possible may be any."""
+    top = scores.max(axis=1, keepdims=True, initial=-np.inf)
+    return np.where(np.isfinite(top), scores, 0.0)
+
+
+def listed(scores: Floats) -> Lists:
     """The likeliest nodes of some scores."""
-    scores = np.where(np.isfinite(scores).any(axis=1, keepdims=True), scores, 0.0)
+    scores = finite_rows(scores)
     most = min(LISTED, scores.shape[1])
     nodes = np.sort(np.argpartition(-scores, most - 1, axis=1)[:, :most], axis=1)
-    listed = np.take_along_axis(scores, nodes, 1)
+    best = np.take_along_axis(scores, nodes, 1)
     top = scores.max(axis=1, keepdims=True)
-    inside, total = np.exp(listed - top).sum(axis=1), np.exp(scores - top).sum(axis=1)
-    return Lists(nodes, listed, np.maximum(1 - inside / total, 0.0))
+    inside, total = np.exp(best - top).sum(axis=1), np.exp(scores - top).sum(axis=1)
+    return Lists(nodes, best, np.maximum(1 - inside / total, 0.0))

@@ -6,7 +6,9 @@ import numpy as np
 
 from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView, Intruder
+from sdckit.laws.agreement_fit import agreement_law
+from sdckit.laws.release_law import ReleaseLaw
 from sdckit.measure import Finds, Need, risk
 from sdckit.randomness import child
 from sdckit.release import Release
@@ -26,22 +28,24 @@ FITTING = 0.4  # of the share kept that the likeliest nodes preserve at least, w
     needs={Need.ROWS},
     domain=Graph,
     headline=2,
+    extends="ordinary-intruder",
     heading="Re-identified without the method",
     reference="hay2008",
 )
 class OrdinaryGraphIntruder(GraphIntruder):
-    r"""Share of nodes re-identified by an intruder who knows the original links and not how the graph was masked.
+    r"""Share of nodes re-identified by an intruder who knows links and attributes and not how the graph was masked.
 
     A released node is weighed by its degree and by its neighbours, allowing for errors in both: how large these are is
     fitted to the release. Neighbours are recognised by their own candidates, round by round, as far as that helps in
     graphs that the intruder masks again with more and fewer of their edges kept, and no two nodes share one. Where
     rounds get stuck they begin again from a part that fits together. What is expected to be found is what was found in
-    those that look like the release. Beyond 5,000 nodes only the likeliest candidates are compared; graphs with
-    millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
+    those that look like the release. How well known attributes of nodes agree is learned from the two graphs, and what
+    they say of a pair is added to what the links say. Beyond 5,000 nodes only the likeliest candidates are compared;
+    graphs with millions of links are attacked one by one, by the degrees of neighbours, which finds far fewer.
 
     Formula: $\frac{1}{n} \sum_i [\operatorname{argmax}_r P(r \mid i, G') = \text{row of } i]$,  ties share the credit
 
-    Intruder: knows the links of the original, such as a crawl of the same network at another time.
+    Intruder: knows the links of the original and the keys of its nodes, such as a crawl of the same network.
 
     Use it when you want one figure for what the links disclose to an intruder who does not know the method.
     """
@@ -60,6 +64,9 @@ class OrdinaryGraphIntruder(GraphIntruder):
                 break
             law = replace(law, kept=share)  # who fits best preserves fewer edges than were kept: it is another law
         return law
+
+    def attribute_law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        return agreement_law(view, rng)
 
     def graphs_again(
         self, view: KnownGraph, law: GraphLaw, release: Release, count: int, rng: np.random.Generator

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.kernels.neighbourhood_refinement import mixed_all
+from sdckit.risk.graph.node_attributes import NodeAttributes
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -69,6 +70,7 @@ class Profiles:
     `sizes`       the number of nodes in each class
     `value`       the degree, or what stands for it, as a position in `values`
     `neighbours`  the neighbours of each kind
+    `attributes`  the class of their attributes, where these are known
     """
 
     of: NDArray[np.int64]
@@ -76,10 +78,20 @@ class Profiles:
     value: NDArray[np.int64]
     values: Floats
     neighbours: tuple[Neighbours, ...]
+    attributes: NDArray[np.int64] | None = None
 
     @classmethod
-    def of_graph(cls, graph: Graph, law: GraphLaw | None = None, bins: Floats | None = None) -> "Profiles":
-        """The profiles by degree, or of a release by what its law says; `bins` divide weights of edges."""
+    def of_graph(
+        cls,
+        graph: Graph,
+        law: GraphLaw | None = None,
+        bins: Floats | None = None,
+        attributes: NDArray[np.int64] | None = None,
+    ) -> "Profiles":
+        """The profiles by degree, or of a release by what its law says; `bins` divide weights of edges.
+
+        Nodes of one class have attributes of one class too, where these are given.
+        """
         from scipy.sparse import csr_array
 
         statistic = None if law is None else law.statistic
@@ -87,6 +99,8 @@ class Profiles:
         values, value_of = _distinct_rows(numbers)
         kinds = []
         signature = mixed_all(value_of.astype(np.uint64))
+        if attributes is not None:
+            signature += mixed_all((attributes + 1).astype(np.uint64) + np.uint64(2**60))
         for each in kinds_of_edges(graph, law, bins):
             column = value_of[each.other]
             counts = csr_array((np.ones(len(column)), (each.one, column)), shape=(len(graph), len(values)))
@@ -95,7 +109,8 @@ class Profiles:
             kinds.append(Neighbours(counts, each.direction, each.bin, each.exists))
         _, first, of, sizes = np.unique(signature, return_index=True, return_inverse=True, return_counts=True)
         sides = tuple(Neighbours(each.counts[first], each.direction, each.bin, each.exists) for each in kinds)
-        return cls(of, sizes, value_of[first], values, sides)
+        marks = None if attributes is None else attributes[first]
+        return cls(of, sizes, value_of[first], values, sides, marks)
 
 
 def _distinct_rows(numbers: Floats) -> tuple[Floats, NDArray[np.int64]]:
@@ -199,21 +214,29 @@ def explained(known: Profiles, released: Profiles, law: GraphLaw) -> float:
 
 @dataclass(frozen=True, eq=False)
 class ProfilePair:
-    """The nodes of both graphs by class, and the law by which they are compared."""
+    """The nodes of both graphs by class, and the laws of links and of attributes by which they are compared."""
 
     known: Profiles
     released: Profiles
     law: GraphLaw
     transitions: Floats
     bins: Floats | None
+    attributes: NodeAttributes | None = None
 
     @classmethod
-    def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "ProfilePair":
+    def of_graphs(
+        cls, known: Graph, released: Graph, law: GraphLaw, attributes: NodeAttributes | None = None
+    ) -> "ProfilePair":
         """The pair of a known and a released graph; weights count where both have them."""
         bins = weight_bins(released, law) if known.weight is not None else None
-        profiles = Profiles.of_graph(known, None, bins), Profiles.of_graph(released, law, bins)
-        return cls(*profiles, law, weight_transitions(known, bins, law), bins)
+        of_known, of_released = (None, None) if attributes is None else (attributes.of_known, attributes.of_released)
+        profiles = Profiles.of_graph(known, None, bins, of_known), Profiles.of_graph(released, law, bins, of_released)
+        return cls(*profiles, law, weight_transitions(known, bins, law), bins, attributes)
 
-    def log_likelihoods(self, classes: NDArray[np.int64], among: NDArray[np.int64] | None = None) -> Floats:
-        """Log-likelihood ratios of released classes, all or some, for these known classes."""
-        return log_likelihoods(self.known, self.released, self.law, classes, among, self.transitions)
+    def log_likelihoods(self, classes: NDArray[np.int64]) -> Floats:
+        """Log-likelihood ratios of all released classes for these known classes, by links and by attributes."""
+        links = log_likelihoods(self.known, self.released, self.law, classes, None, self.transitions)
+        mine, theirs = self.known.attributes, self.released.attributes
+        if self.attributes is None or mine is None or theirs is None:
+            return links
+        return links + self.attributes.log_likelihoods(mine[classes])[:, theirs]
