@@ -28,12 +28,13 @@ class Trial:
 
     The stages are the first lists, those after each round, where nothing changes after the last one made, and those of
     the best restart; before them, where attributes are known, the lists by these alone. `made` are the rounds behind
-    each.
+    each, `first` the number of the first lists.
     """
 
     stages: list[Lists]
     evidence: list[Evidence]
     made: list[int]
+    first: int = 0
 
     @classmethod
     def of_graphs(
@@ -56,6 +57,7 @@ class Trial:
                 evidence[-1],
             ],
             [*(0 for _ in alone), *range(last), *[last] * (more + 1), last + further],
+            len(alone),
         )
 
 
@@ -103,9 +105,10 @@ def judged(trial: Trial, again: Sequence[Trial]) -> Judged:
     by_stage = np.array([[float(credit(lists, truth).mean()) for lists in each.stages] for each in again])
     found = np.minimum(weights @ by_stage / weights.sum(), 1.0)
     stage = len(found) - 1 - int(np.argmax(found[::-1]))  # of several that find the same, the last: it is the surest
-    chance = np.sqrt(found.max() * (1 - found[0]) / max(len(truth) * max(weights.sum(), 1.0), 1))
-    if found[stage] <= found[0] + CLEARLY * chance:
-        stage = 0
+    unrefined = trial.first - int(np.argmax(found[trial.first :: -1]))  # the first lists, or attributes alone
+    chance = np.sqrt(found.max() * (1 - found[unrefined]) / max(len(truth) * max(weights.sum(), 1.0), 1))
+    if found[stage] <= found[unrefined] + CLEARLY * chance:
+        stage = unrefined
     calibration = _calibration(trial.evidence[stage].preserved, stage, again, weights, truth)
     shares = by_stage[:, stage]
     return Judged(stage, trial.made[stage], calibration, tuple(weights), tuple(shares), _doubt(weights, shares))
