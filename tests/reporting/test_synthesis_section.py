@@ -42,12 +42,16 @@ def test_a_masked_file_has_no_such_section_unless_an_attack_was_measured():
     assert content(Dossier(assess(release, ["singling-out"])), public=False)["synthesised"] is False
 
 
-def test_a_partial_synthesis_has_the_section_which_says_what_can_be_measured():
+def test_a_partial_synthesis_has_the_section_which_says_what_applies():
     release = protect(population(80, 1), IpsoC(given=("region",)), ["a", "b"], seed=1)
-    shown = content(Dossier(assess(release, ["uniqueness", "reconstruction"])), public=False)
-    states = {row["name"]: row["state"] for row in shown["rows"]}
+    result = assess(release)
+    shown = content(Dossier(result), public=False)
+    rows = {row["name"]: row for row in shown["rows"]}
     assert not shown["synthesised"]
-    assert states["reconstruction"] == "yes" and states["donor-leaves"] == "not measured"
+    assert rows["reconstruction"]["state"] == "yes"
+    assert rows["singling-out"]["interval"] == result.scores["singling-out"].interval is not None
+    assert rows["donor-leaves"]["state"] == "no" and "leaves" in rows["donor-leaves"]["why"]
+    assert rows["membership"]["state"] == "not measured"
 
 
 @pytest.mark.parametrize("public", [False, True])

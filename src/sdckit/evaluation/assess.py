@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sdckit.errors import NotApplicableError, ParameterError, SdcError, message_to_store
-from sdckit.evaluation.measurement import Measurement, all_measures, domains_of, named_measures, quick_measures
+from sdckit.evaluation.measurement import (
+    Measurement,
+    all_measures,
+    domains_of,
+    has_synthetic_values,
+    named_measures,
+    quick_measures,
+)
 from sdckit.formatting import between, figure, html_table, percent, text_table
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
@@ -174,7 +181,7 @@ def _default_measures(release: Release, named: tuple[Measure, ...], *, every: bo
     if isinstance(release.rows, Unknown):
         origin_of(release.rows)
     names = {measure.name for measure in named}
-    synthesised = isinstance(release.rows, Unrelated)
+    synthesised = isinstance(release.rows, Unrelated) or has_synthetic_values(release.recipe)
     chosen = (
         each
         for domain in domains_of(release.original)

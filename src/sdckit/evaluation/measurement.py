@@ -11,22 +11,30 @@ from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Cost, Finds, Measure, Need, Score, WeighsAttributes
 from sdckit.microdata import Microdata, Role
 from sdckit.parameters import parameters_of
+from sdckit.recipe import Recipe
 from sdckit.release import Release
 from sdckit.user_function import TYPED_BY_USER
 
 MEASURES = ("risk", "loss")
+SYNTHESIS = "synthesis"  # the family of maskings whose releases are attacked as synthetic data
 
 
 def quick_measures(domain: type = Microdata, *, synthesised: bool = False) -> tuple[Measure, ...]:
     """What is assessed by default: measures that take seconds for 10,000 records, unless they declare otherwise.
 
-    Where the rows were synthesised, the quick attacks on synthetic data are among them.
+    Where rows or values were synthesised, the quick attacks on synthetic data are among them.
     """
     return tuple(
         each
         for each in all_measures(domain)
         if each.cost is Cost.QUICK and (each.by_default or (synthesised and each.for_synthesis))
     )
+
+
+def has_synthetic_values(recipe: Recipe | None) -> bool:
+    """Whether a step replaces values by draws from a model of the file."""
+    steps = () if recipe is None else recipe.steps
+    return any(find("masking", step.masking.name).family == SYNTHESIS for step in steps)
 
 
 def all_measures(domain: type = Microdata) -> tuple[Measure, ...]:

@@ -3,17 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sdckit.catalogue import entries, find
+from sdckit.catalogue import entries
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.measurement import has_synthetic_values
 from sdckit.measure import Measure, Need
-from sdckit.recipe import Recipe
 from sdckit.rows import Rows
 
 TITLE = "Attacks on synthetic data"
 ORDER = 46
-FAMILY = "synthesis"  # of the maskings whose releases have the section
 TEMPLATE = """
 <p>
   {% if synthesised %}
@@ -24,30 +23,35 @@ TEMPLATE = """
   {% endif %}
   {% if control %}
   {{ control }} control records, which the method never saw, show what can be inferred about anybody; the excess is what
-  being in the file adds to it.
+  being in the file adds to it, as a share of the attacks that fail on the control.
   {% else %}
   Without a control file (<code>--control</code>) the figures include what can be inferred about anybody.
   {% endif %}
 </p>
 <div class="table stacked"><table>
   <tr>
-    <th>Attack</th><th class="figure">Succeeds</th><th class="figure">By guessing</th>
-    {% if control %}<th class="figure">On the control</th><th class="figure">Excess</th>{% endif %}
+    <th>Attack</th><th class="figure">Succeeds</th><th class="figure">Guessing</th>
+    {% if control %}<th class="figure">Control</th><th class="figure">Excess</th>{% endif %}
     <th>Applies</th>
   </tr>
   {% for row in rows %}
   <tr>
     <td>{{ row.title }} <code>{{ row.name }}</code></td>
-    <td class="figure strong" data-label="Succeeds">{{ row.figure | percent }}</td>
-    <td class="figure" data-label="By guessing">{{ row.baseline | percent }}</td>
+    <td class="figure" data-label="Succeeds">
+      <strong>{{ row.figure | percent }}</strong>{% if row.interval %}<br>{{ row.interval | between }}{% endif %}
+    </td>
+    <td class="figure" data-label="Guessing">{{ row.baseline | percent }}</td>
     {% if control %}
-    <td class="figure" data-label="On the control">{{ row.control | percent }}</td>
-    <td class="figure" data-label="Excess">{{ row.excess | percent }}</td>
+    <td class="figure" data-label="Control">{{ row.control | percent }}</td>
+    <td class="figure" data-label="Excess">
+      {{ row.excess | percent }}{% if row.excess_interval %}<br>{{ row.excess_interval | between }}{% endif %}
+    </td>
     {% endif %}
     <td class="long" data-label="Applies">{{ row.state }}: {{ row.why }}</td>
   </tr>
   {% endfor %}
 </table></div>
+<p class="note">Below a figure is its 95% interval.</p>
 {% for warning in warnings %}
 <p class="warning">{{ warning }}</p>
 {% endfor %}
@@ -64,22 +68,16 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         if issubclass(entry.component, Measure) and entry.component.for_synthesis
     ]
     measured = any(attack.name in result.scores for attack in attacks)
-    if not (synthesised or measured or _has_synthetic_values(release.recipe)):
+    if not (synthesised or measured or has_synthetic_values(release.recipe)):
         return None
     control = None if release.control is None else f"{len(release.control):,}"
     warnings = [
-        str(score.details["warning"])
+        f"{describe_component(attack.name).title}. {score.details['warning']}"
         for attack in attacks
         if (score := result.scores.get(attack.name)) is not None and "warning" in score.details
     ]
     rows = [_row(attack, result) for attack in attacks]
     return {"synthesised": synthesised, "control": control, "rows": rows, "warnings": warnings}
-
-
-def _has_synthetic_values(recipe: Recipe | None) -> bool:
-    """Whether a step replaces values by draws from a model of the file."""
-    steps = () if recipe is None else recipe.steps
-    return any(find("masking", step.masking.name).family == FAMILY for step in steps)
 
 
 def _row(attack: type[Measure], result: Assessment) -> dict[str, Any]:
@@ -97,9 +95,11 @@ def _row(attack: type[Measure], result: Assessment) -> dict[str, Any]:
         "name": attack.name,
         "title": words.title,
         "figure": None if score is None else score.value,
+        "interval": None if score is None else score.interval,
         "baseline": None if score is None else score.baseline,
         "control": details.get("control"),
         "excess": details.get("excess"),
+        "excess_interval": details.get("excess_interval"),
         "state": state,
         "why": why,
     }
