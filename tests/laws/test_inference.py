@@ -13,18 +13,40 @@ from sdckit.release import protect
 from sdckit.testing.files import a_file
 
 
-def test_a_claim_is_correct_as_often_as_a_row_of_its_class_is_the_true_one():
+def test_a_claim_is_correct_as_often_as_one_of_the_likeliest_rows_is_the_true_one():
+    """A twin, record by record and row by row."""
     release = protect(a_file(40, coarse=True).only(["age", "grade", "town"]), "pram", ["town"], seed=1)
     view, rng = Intruder().view(release, seed=1), np.random.default_rng(1)
     found = inferred(view, informed_law(view, rng), rng)
+    graph, of = found.posterior.graph, found.law.rows.of
+    likely = np.zeros((40, 40))  # of each record (line) and row (column)
+    for record in range(40):
+        for edge in range(graph.starts[record], graph.starts[record + 1]):
+            rows = np.flatnonzero(of == graph.classes[edge])
+            likely[record, rows] = found.posterior.probability[edge] / len(rows)
+    claimed = np.isclose(likely, likely.max(axis=1, keepdims=True), rtol=1e-9, atol=0) & (likely > 0)
+    assert all(of[claimed[record]].min() <= found.claimed[record] <= of[claimed[record]].max() for record in range(40))
     for truth in (np.arange(40), rng.permutation(40), np.where(np.arange(40) % 3 == 0, -1, np.arange(40))):
-        of = found.law.rows.of
         expected = [
-            np.mean(np.flatnonzero(of == claimed) == row) if claimed >= 0 and row >= 0 else 0.0
-            for claimed, row in zip(found.claimed, truth, strict=True)
+            claimed[record, row] / claimed[record].sum() if row >= 0 else 0.0 for record, row in enumerate(truth)
         ]
         assert found.correct(truth) == pytest.approx(expected)
         assert 0 < np.mean(expected) < 1
+
+
+def test_of_rows_that_are_equally_likely_one_is_claimed_at_random():
+    """Two records and two rows that differ in the last bit of a number: whoever is whose row, half is found."""
+    rows = RowClasses(np.arange(2), np.ones(2, np.int64), np.arange(2))
+    equal = Table(("town",), np.zeros((1, 2)), np.zeros(2, np.int64), np.arange(2))
+    law = ReleaseLaw(2, rows, (equal,), {})
+    graph, _ = whole_graph(law, 2, 0, 2)
+    half = np.full(4, 0.5)
+    found = Posterior(graph, half, (half, half), (0.5, 0.5), 0)
+    edge, zero = np.array([0, 2]), np.zeros(2)
+    inference = Inference(law, found, np.arange(2), np.arange(2), edge, np.full(2, 0.5), zero, zero, zero)
+    for truth in ([0, 1], [1, 0]):
+        assert inference.correct(np.array(truth)).tolist() == [0.5, 0.5]
+    assert inference.correct(np.array([0, -1])).tolist() == [0.5, 0.0]
 
 
 def test_where_no_row_is_possible_for_anybody_nobody_is_claimed():

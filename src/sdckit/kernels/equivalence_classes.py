@@ -30,6 +30,10 @@ class EquivalenceClasses(NamedTuple):
         first[self.of[::-1]] = np.arange(len(self.of) - 1, -1, -1)  # the last write wins: the lowest record
         return first
 
+    def representatives(self) -> NDArray[np.int64]:
+        """The first record of each record's class."""
+        return self.first()[self.of]
+
 
 class Comparison(NamedTuple):
     """Distinct rows with the same missing keys, the rows they share one set of keys with, and which of these agree.

@@ -16,6 +16,7 @@ from sdckit.matching.posterior import Posterior, likeliest, posterior
 
 WHOLE = 5_000  # known records up to which all of them enter the inference
 EDGES = 300_000  # candidates of all records of a small file
+TIED = 1e-9  # relative difference of the probabilities of two rows that is due to rounding
 CORRECTIONS = 3  # by which no more known records have a row than are expected to
 
 
@@ -53,10 +54,20 @@ class Inference:
         return np.where(self.edge >= 0, self.classes[class_of_edge[self.edge]], -1)
 
     def correct(self, truth: Indices) -> Floats:
-        """The probability that the claim for each record is correct, given the true row of each record of the graph."""
-        rows = self.law.rows
-        same = (truth >= 0) & (self.claimed == rows.of[truth]) & (self.edge >= 0)
-        return np.where(same, 1.0 / rows.sizes[np.maximum(self.claimed, 0)], 0.0)
+        """The probability that the claim for each record is correct, given the true row of each record of the graph.
+
+        Of rows that are equally likely one is claimed at random.
+        """
+        graph = self.posterior.graph
+        record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
+        of_row = self.posterior.probability / graph.capacity[graph.classes]
+        tied = (of_row >= self.confidence[record_of] * (1 - TIED)) & (of_row > 0)
+        classes = self.classes[graph.classes]
+        rows = np.bincount(record_of[tied], weights=self.law.rows.sizes[classes[tied]], minlength=graph.records)
+        true = tied & (truth[record_of] >= 0) & (classes == self.law.rows.of[truth[record_of]])
+        out = np.zeros(graph.records)
+        out[record_of[true]] = 1.0 / rows[record_of[true]]
+        return out
 
     def of_truth(self, truth: Indices) -> Floats:
         """The posterior of each record's true row; 0 where it has none or is not a candidate."""

@@ -11,6 +11,7 @@ from sdckit.edit_alternatives import alternatives
 from sdckit.errors import SchemaError
 from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans
 from sdckit.fuzzy.linear_constraints import LinearConstraints
+from sdckit.kernels.rounding_errors import without_rounding_errors
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.likelihood import Law
 from sdckit.masking import masking
@@ -96,7 +97,8 @@ class ConstrainedFuzzyMicroaggregation(DrawnCentres):
         found = self.clustering.fit(points, start, weights=weights, adjust=edits.nearest)
         centres = remember(self, values, found).centres
         averages = edits.nearest(averaged_over_enough(centres, points, self.group_size))
-        return Offered(points, centres, space.values(averages * scale + mean, np.ones(len(names))))
+        published = space.values(averages * scale + mean, np.ones(len(names)))
+        return Offered(points, centres, without_rounding_errors(published))
 
     def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
         return linked_blocks(super().blocks_of(file), file.edits)

@@ -13,6 +13,7 @@ from sdckit.draws import Draws
 from sdckit.fuzzy.c_means import draw_assignments
 from sdckit.fuzzy.mixed_points import MixedPoints
 from sdckit.kernels.equivalence_classes import equal_rows
+from sdckit.kernels.rounding_errors import without_rounding_errors
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.likelihood import Law
 from sdckit.methods.microaggregation.blocks import Microaggregation
@@ -65,7 +66,7 @@ class DrawnCentres(Microaggregation):
         mean, deviation = mean_and_deviation(values)
         points = standardise(values)
         centres = averaged_over_enough(self.centres(values, points, rng), points, self.group_size)
-        return Offered(points, centres, self.unscaled(centres * deviation + mean, values))
+        return Offered(points, centres, without_rounding_errors(self.unscaled(centres * deviation + mean, values)))
 
     def unscaled(self, centres: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The centres in the units of the attributes, as they are published."""
@@ -120,7 +121,7 @@ class DrawnCentres(Microaggregation):
         centres = self.mixed_centres(np.column_stack([values, codes]), mixed, labels)
         mean, deviation = mean_and_deviation(values)
         averages = averaged_over_enough(centres[:, : mixed.numbers], mixed.points[:, : mixed.numbers], self.group_size)
-        numbers = self.unscaled(averages * deviation + mean, values)
+        numbers = without_rounding_errors(self.unscaled(averages * deviation + mean, values))
         return Offered(mixed.points, centres, np.column_stack([numbers, mixed.codes(centres)]))
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:

@@ -11,6 +11,7 @@ from sdckit.errors import SchemaError
 from sdckit.fuzzy.c_means import draw_assignments
 from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans
 from sdckit.fuzzy.series import LevelsAndChanges, SeriesDistance
+from sdckit.kernels.rounding_errors import without_rounding_errors
 from sdckit.likelihood import RecordTableLaw
 from sdckit.masking import masking
 from sdckit.methods.microaggregation.centre_laws import Offered, law_of_offers
@@ -62,7 +63,7 @@ class SeriesCentres(DrawnCentres):
         levels = distance.series(centres, times, attributes)
         averages = averaged_over_enough(levels.reshape(len(levels), -1), scaled.reshape(units, -1), self.group_size)
         published = averages.reshape(levels.shape) * deviation + mean
-        return Offered(points, centres, published.reshape(len(levels), -1), metric)
+        return Offered(points, centres, without_rounding_errors(published.reshape(len(levels), -1)), metric)
 
     def compared_by(self) -> SeriesDistance | None:
         """How the series of rows are compared; None where a series is in several rows."""

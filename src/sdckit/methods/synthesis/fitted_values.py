@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
+from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.residual_qr import ResidualQR
 from sdckit.masking import masking
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
@@ -49,6 +50,12 @@ class FittedValues(RegressionSynthesis):
         noise = np.diag(values.var(axis=0))  # of what is not known, where it does not matter
         noise[np.ix_(shown, shown)] = lacking_covariances(every_number(known), values[:, shown])
         return RowNormalLaw(values, noise)
+
+    def synthesised(
+        self, outcomes: NDArray[np.float64], design: NDArray[np.float64], draws: Draws
+    ) -> NDArray[np.float64]:
+        """Records with the same predictors get the same values to the last bit, or rounding would tell them apart."""
+        return super().synthesised(outcomes, design, draws)[equal_rows(design).representatives()]
 
     def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
         return np.zeros(regression.fitted.shape)

@@ -9,6 +9,7 @@ from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.fuzzy.c_regression import RegressionModels, c_regression
 from sdckit.fuzzy.starts import distant_records
+from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.moments import square_root
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.masking import masking
@@ -71,7 +72,7 @@ class FuzzyRegressionSynthesis(RegressionSynthesis):
         targets, predictors = standardise(outcomes), standardise(design)
         fit = self.fitted(targets, predictors, draws.generator())
         memberships = fit.memberships(predictors, targets)
-        predictions = fit.predictions(predictors)
+        predictions = fit.predictions(predictors)[equal_rows(design).representatives()]  # equal to the last bit
         chosen = self.chosen_models(memberships, draws)
         if self.choice is ModelChoice.WEIGHTED:
             values = np.einsum("nc,ncq->nq", memberships, predictions)
