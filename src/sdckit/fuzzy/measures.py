@@ -133,7 +133,7 @@ def symmetric_measure(quantifier: Quantifier, d: int) -> NDArray[np.float64]:
 
 def set_sizes(d: int) -> NDArray[np.int64]:
     """The number of members of each set."""
-    return np.bitwise_count(np.arange(1 << d)).astype(np.int64)
+    return np.array([members.bit_count() for members in range(1 << d)], dtype=np.int64)
 
 
 def shapley_values(measure: NDArray[np.float64]) -> NDArray[np.float64]:
