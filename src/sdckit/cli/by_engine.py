@@ -13,6 +13,7 @@ from sdckit.cli.release_outputs import GUESSABLE_SEED, path_text, warn_of_formul
 from sdckit.cli.terminal import Terminal, count
 from sdckit.engines.engine_name import EngineName
 from sdckit.errors import ParameterError
+from sdckit.formatting import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +43,7 @@ def chosen_engine(terminal: Terminal, engine: EngineName, memory: str | None, *p
 def print_line(terminal: Terminal, text: str) -> None:
     """A line on stderr about how the work is done."""
     if not terminal.quiet:
-        print(text, file=sys.stderr, flush=True)
+        print(printable(text), file=sys.stderr, flush=True)
 
 
 def refuse_with_engine(choice: "Choice", **options: Any) -> None:

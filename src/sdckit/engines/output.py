@@ -96,7 +96,6 @@ def write_parquet(file: WorkingFile, engine: Engine, target: Path, progress: Pro
 
 def write_duckdb(file: WorkingFile, engine: Engine, target: Path, progress: Progress) -> int:
     """Write a DuckDB file with one table; its parts are written first, and read in their order."""
-    duckdb_table.refuse_same_names([each.name for each in file.header.attributes])
     parts = write_parquet_parts(file, engine, file.folder / "released", progress)
     duckdb_table.write_rows_of(parts, target)
     return 0

@@ -22,6 +22,8 @@ from sdckit.engines.steps import Work
 from sdckit.engines.working_folder import fingerprint, identity, working_folder
 from sdckit.errors import FileError, SchemaError
 from sdckit.files.atomic import default_permissions, replacing
+from sdckit.files.formats import format_of
+from sdckit.files.lossless import refuse_lossy_format
 from sdckit.microdata import Role
 from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
@@ -105,7 +107,7 @@ def protect(
     A run that is interrupted leaves its parts beside the target, and the same run goes on from there.
     """
     source, header, recipe = prepared.source, prepared.header, prepared.recipe
-    refuse_other_format(target)
+    refuse_other_format(target, header)
     run = {
         "version": sdckit.__version__,
         "source": identity(source.path),
@@ -175,10 +177,13 @@ def write(
     return formulas
 
 
-def refuse_other_format(target: Path) -> None:
-    """Refuse a format that cannot be written part by part."""
+def refuse_other_format(target: Path, header: Header) -> None:
+    """Refuse a format that cannot be written part by part, or that would lose some of the columns."""
     if target.suffix.lower() not in ("", ".parquet", *DATABASES, *TABLES):
         raise FileError(
             f"{target}: a file beyond memory is written as .parquet, .duckdb or .csv, or as a folder of Parquet parts "
             "(a name without extension)"
         )
+    found = format_of(target.suffix)
+    if found is not None:
+        refuse_lossy_format([each for each in header.attributes if each.role is not Role.IDENTIFIER], found)

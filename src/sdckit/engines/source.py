@@ -13,7 +13,7 @@ from sdckit import input_file
 from sdckit.engines.choose import parts_in
 from sdckit.errors import FileError
 from sdckit.files import csv_columns
-from sdckit.files.csv_dialect import find_delimiter, find_quote
+from sdckit.files.csv_dialect import find_delimiter, find_quote, header_of
 from sdckit.files.formats import csv, postgres
 from sdckit.files.parquet_footer import checked_footer
 from sdckit.schema import Declared, Schema
@@ -126,6 +126,7 @@ class CsvSource:
     form: csv.Dialect
     declared: Schema = Schema()
     types: Mapping[str, Any] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, path: Path, schema: Schema) -> "CsvSource":
@@ -139,7 +140,8 @@ class CsvSource:
         delimiter = find_delimiter(head, quote)
         if delimiter == " ":
             raise FileError(f"{path} is separated by spaces; separate it by commas, or use --engine memory")
-        plain = cls(path, schema, csv.Dialect(delimiter, quote=quote), schema)
+        names = tuple(header_of(path, head, delimiter, quote))
+        plain = cls(path, schema, csv.Dialect(delimiter, quote=quote), schema, names=names)
         types: dict[str, Any] = {}
         written: dict[str, csv_columns.Written] = {}
         attributes = dict(schema.attributes)
@@ -153,7 +155,7 @@ class CsvSource:
                 attributes[name] = replace(declared, decimals=written[name].decimals)
         encoding = "utf-8-sig" if start.startswith(codecs.BOM_UTF8) else "utf-8"
         dialect = csv.Dialect(delimiter, encoding, quote, written)
-        return cls(path, replace(schema, attributes=attributes), dialect, schema, types)
+        return cls(path, replace(schema, attributes=attributes), dialect, schema, types, names)
 
     def texts(self) -> pl.LazyFrame:
         """Every cell as text."""
@@ -164,9 +166,11 @@ class CsvSource:
             infer_schema=False,
             glob=False,
         )
-        names = frame.collect_schema().names()
-        frame = frame.rename({name: name.strip() for name in names})
-        return frame.with_columns(pl.col(names[-1].strip()).str.strip_suffix("\r"))
+        found = frame.collect_schema().names()
+        if len(found) != len(self.names):
+            raise FileError(f"{self.path}: the header cannot be read; check its quotes, or use --engine memory")
+        frame = frame.rename(dict(zip(found, self.names, strict=True)))
+        return frame.with_columns(pl.col(self.names[-1]).str.strip_suffix("\r"))
 
     def columns(self) -> tuple[str, ...]:
         with readable(self.path):

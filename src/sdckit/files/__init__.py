@@ -12,6 +12,7 @@ from sdckit.errors import FileError, ParameterError, SchemaError, near_miss
 from sdckit.files.atomic import replacing
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
 from sdckit.files.library_errors import readable_by_library, writable_by_library
+from sdckit.files.lossless import refuse_lossy_format
 from sdckit.household_numbers import renumbered
 from sdckit.input_file import readable
 from sdckit.memory import refuse_without_memory
@@ -173,9 +174,10 @@ def writer_for(path: Path) -> Callable[..., Any]:
 
 
 def refuse_lost_parts(data: Microdata, path: Path) -> None:
-    """Refuse a format that cannot hold all of this kind of data set, such as a table for a graph: it has no edges."""
+    """Refuse a format that cannot hold all of this data set, such as a table for a graph: it has no edges."""
     found = _format(path)
     if issubclass(found.domain, type(data)):
+        refuse_lossy_format([each for each in data.attributes if each.role is not Role.IDENTIFIER], found)
         return
     fitting = [each.suffixes[0] for each in formats() if each.write and issubclass(each.domain, type(data))]
     kind = type(data).__name__.lower()

@@ -122,7 +122,7 @@ def cells(path: Path, text: str, delimiter: str, quote: str = '"') -> pl.DataFra
         text = one_space_each(text, quote)
     if delimiter in " \t":
         text = with_named_rows(text, delimiter, quote)
-    header = _header(path, text, delimiter, quote)
+    header = header_of(path, text, delimiter, quote)
     content = text.rstrip("\n").encode() if len(header) > 1 else text.removesuffix("\n").encode()
     if is_regular(content, delimiter, len(header), quote):
         try:
@@ -145,7 +145,8 @@ def _rows(text: str, delimiter: str, quote: str) -> Iterator[list[str]]:
     return (row for row in csv.reader(start, delimiter=delimiter, quotechar=quote, strict=True) if row)
 
 
-def _header(path: Path, text: str, delimiter: str, quote: str) -> list[str]:
+def header_of(path: Path, text: str, delimiter: str, quote: str) -> list[str]:
+    """The names of the columns at the start of a text, each its own; a column without a name has its number."""
     try:
         header = [name.strip() for name in next(_rows(text, delimiter, quote), [])]
     except csv.Error as problem:

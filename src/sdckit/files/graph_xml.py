@@ -1,5 +1,6 @@
 """Graphs in XML: what GraphML and GEXF share. Entities are refused, since they may expand without end."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from sdckit.microdata import Microdata
 from sdckit.node_labels import NODE
 
 NUMBERS = {"int": int, "integer": int, "long": int, "float": float, "double": float}
+UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # what XML cannot hold, however written
 TRUTH = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -98,6 +100,11 @@ def columns_of(data: Microdata, title: str) -> tuple[Graph, dict[str, tuple[str,
             kind = "string"
         columns[each.name] = (kind, values)
     return graph, columns
+
+
+def loses(text: str) -> bool:
+    """Whether a text has a character that makes XML unreadable."""
+    return UNFIT.search(text) is not None
 
 
 def quoted(value: Any) -> str:

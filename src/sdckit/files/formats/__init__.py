@@ -10,6 +10,8 @@ A format declares
 
 `DOMAIN`        the kind of data set that files of it hold; left out, it is `Microdata`
 `bytes_needed`  `bytes_needed(path)` estimates the memory that reading takes; left out, it is a multiple of the file
+`same_name`     `same_name(name)` is equal for names of columns that it takes for the same; left out, no two are
+`loses`         `loses(text)` is whether a text would be cut short or make the file unreadable; left out, none does
 
 and imports the library that it needs inside these functions, so that other formats work without it. Another package
 adds a format through the entry-point group `sdckit.formats`, each entry naming such a module.
@@ -41,6 +43,8 @@ class Format:
     write: Callable[..., Any] | None
     bytes_needed: Callable[[Path], int]
     domain: type = Microdata
+    same_name: Callable[[str], str] = str
+    loses: Callable[[str], bool] = lambda text: False
 
 
 def formats() -> tuple[Format, ...]:
@@ -89,4 +93,6 @@ def _format(module: ModuleType) -> Format:
         getattr(module, "write", None),
         getattr(module, "bytes_needed", _by_size),
         getattr(module, "DOMAIN", Microdata),
+        getattr(module, "same_name", str),
+        getattr(module, "loses", lambda text: False),
     )

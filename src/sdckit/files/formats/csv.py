@@ -76,6 +76,16 @@ def read(
     return replace(data, form=replace(data.form, file=Dialect(delimiter, encoding, quote, written)))
 
 
+def same_name(name: str) -> str:
+    """A name as it is read again: without blanks around it."""
+    return name.strip()
+
+
+def loses(text: str) -> bool:
+    """Whether a text has a zero character, which ends it."""
+    return "\0" in text
+
+
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
     """Write the file and return the number of cells that a spreadsheet would run as a formula."""
     dialect = data.form.file if isinstance(data.form.file, Dialect) else Dialect()

@@ -34,7 +34,6 @@ def bytes_needed(path: Path) -> int:
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write a DuckDB file with one table."""
-    refuse_same_names([each.name for each in data.attributes])
     with database(path) as connection:
         connection.register("frame", to_frame(data, "polars").to_arrow())
         connection.execute(f"CREATE TABLE {TABLE} AS SELECT * FROM frame")
@@ -47,15 +46,9 @@ def write_rows_of(parts: Sequence[Path], path: Path) -> None:
         connection.execute(f"CREATE TABLE {TABLE} AS SELECT * FROM read_parquet([{listed}])")
 
 
-def refuse_same_names(names: Sequence[str]) -> None:
-    """Refuse names of columns that DuckDB takes for the same."""
-    lowered = [name.lower() for name in names]
-    same = [name for name in names if lowered.count(name.lower()) > 1]
-    if same:
-        raise FileError(
-            f"DuckDB does not distinguish the columns {', '.join(map(repr, same))}, which differ in case only; rename "
-            "one of them, or write another format"
-        )
+def same_name(name: str) -> str:
+    """A name as DuckDB compares it: letters without accents in lower case."""
+    return name.encode().lower().decode()
 
 
 @contextmanager

@@ -23,6 +23,7 @@ TITLE = "Excel workbook"
 SUFFIXES = (".xlsx",)
 MOST_RECORDS = 1_048_575  # rows of a sheet below the header
 EXACT_DIGITS = 10**15  # a cell keeps fifteen digits
+LONGEST_TEXT = 32_767  # characters of a cell
 
 
 def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool = False) -> Microdata:
@@ -116,6 +117,16 @@ def bytes_needed(path: Path) -> int:
             return 3 * sum(each.file_size for each in archive.infolist())
     except (BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
         return 0  # the reader says what is wrong with it
+
+
+def same_name(name: str) -> str:
+    """A name as a table of Excel compares it: in lower case."""
+    return name.lower()
+
+
+def loses(text: str) -> bool:
+    """Whether a text is longer than a cell."""
+    return len(text) > LONGEST_TEXT
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:

@@ -4,7 +4,16 @@ from pathlib import Path
 from typing import Any
 
 from sdckit.files.graph_parts import graph_of_labels, one_kind_of_edges
-from sdckit.files.graph_xml import by_attribute, columns_of, elements, quoted, required, typed, weight_texts, weights_of
+from sdckit.files.graph_xml import (
+    by_attribute,
+    columns_of,
+    elements,
+    quoted,
+    required,
+    typed,
+    weight_texts,
+    weights_of,
+)
 from sdckit.graph import Graph
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema

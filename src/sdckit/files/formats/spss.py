@@ -63,6 +63,16 @@ def bytes_needed(path: Path) -> int:
     return (25 if path.suffix.lower() == ".zsav" else 8) * path.stat().st_size
 
 
+def same_name(name: str) -> str:
+    """A name as SPSS compares it: in lower case."""
+    return name.lower()
+
+
+def loses(text: str) -> bool:
+    """Whether a text has a zero character, which ends it."""
+    return "\0" in text
+
+
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write an SPSS file, compressed where it is a .zsav."""
     import pyreadstat

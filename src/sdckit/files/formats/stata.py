@@ -66,6 +66,11 @@ def _days(values: pl.Series) -> pl.Series:
     return (values.cast(pl.Int32) + (FIRST_DAY - date(1970, 1, 1)).days).cast(pl.Date)
 
 
+def loses(text: str) -> bool:
+    """Whether a text has a zero character, which ends it."""
+    return "\0" in text
+
+
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write a Stata file (release 15)."""
     import pyreadstat
