@@ -97,7 +97,7 @@ def typed(verb: str, names: list[str], sound: Sound, title: str = "", engine: st
                 (written if wrote else read)[f"{each.name} {number}".removesuffix(" 0")] = file
         if isinstance(each, click.Argument):
             arguments += values
-        elif each.is_flag:
+        elif isinstance(each, click.Option) and each.is_flag:
             options.append(each.opts[0])
         else:
             options += [part for value in values for part in (each.opts[0], value)]
