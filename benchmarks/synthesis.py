@@ -25,6 +25,8 @@ SIZES = ((10_000, 10), (100_000, 20))
 LARGE = (1_000_000, 10)
 BY_REGRESSION = ("ipso-a", "ipso-b", "ipso-c", "romm", "sufficiency-hybrid", "fitted-values")
 WHOLE = ("gaussian-copula", "sequential-trees")
+CLUSTERED = "microhybrid"  # takes the time of its clusters, which is that of mdav with the same group size
+GROUP_SIZE = 25
 LEAF_SIZE = 5
 SDV = """
 import sys, time, warnings
@@ -61,10 +63,10 @@ def file_of(values: NDArray[np.float64]) -> Microdata:
 
 def seconds(method: str, data: Microdata, repeats: int = 3) -> float:
     """The least processor time of a few syntheses; by regression the second half is replaced given the first."""
-    parameters = {"leaf_size": LEAF_SIZE} if method == "sequential-trees" else {}
-    masking = build("masking", method, **parameters)
+    parameters = {"sequential-trees": {"leaf_size": LEAF_SIZE}, "mdav": {"group_size": GROUP_SIZE}}
+    masking = build("masking", method, **parameters.get(method, {}))
     names = [each.name for each in data.attributes]
-    replaced = names[len(names) // 2 :] if method in BY_REGRESSION else names
+    replaced = names[len(names) // 2 :] if method in (*BY_REGRESSION, CLUSTERED, "mdav") else names
     times = []
     for _ in range(repeats):
         start = time.process_time()
@@ -104,7 +106,7 @@ def copula_of_sdv(values: NDArray[np.float64]) -> float | None:
 
 def main() -> None:
     small = file_of(values_of(500, 4))
-    for method in (*BY_REGRESSION, *WHOLE):
+    for method in (*BY_REGRESSION, *WHOLE, CLUSTERED, "mdav"):
         seconds(method, small, 1)  # compiles
     for records, attributes in SIZES:
         values = values_of(records, attributes)
@@ -120,6 +122,11 @@ def main() -> None:
             for threads, each in took.items():
                 faster = f"{peer / each:7.1f} times as fast" if peer is not None else ""
                 print(f"  {method:20} {threads:10} {each:8.3f} s {faster}", flush=True)
+        clustered, clusters = seconds(CLUSTERED, data, 1), seconds("mdav", data, 1)
+        print(
+            f"  {CLUSTERED:20} one thread {clustered:8.3f} s, {clustered / clusters:.2f} times the time of mdav", end=""
+        )
+        print(f", {sdv / clustered:.1f} times as fast as SDV" if sdv is not None else "", flush=True)
     data = file_of(values_of(*LARGE))
     for method in ("ipso-c", *WHOLE):
         memory_run = seconds(method, data, 1)

@@ -261,3 +261,14 @@ def test_residuals_are_orthogonal_to_the_predictors_however_large_their_offset()
     centred = predictors - predictors.mean(axis=0)
     assert np.abs((centred / centred.std(axis=0)).T @ found.residuals).max() < 1e-8
     assert found.fitted + found.residuals == pytest.approx(outcomes)
+
+
+@pytest.mark.parametrize(("error", "noted"), [(0.5, False), (0.03, True), (1e-6, True)])
+def test_an_attribute_that_the_given_ones_nearly_determine_is_named(error, noted):
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(200, 2)) * [1.0, 50.0]
+    near = values[:, 0] + error * rng.normal(size=200)
+    data = Microdata.from_frame(pl.DataFrame({"a": values[:, 0], "b": values[:, 1], "near": near}))
+    notes = protect(data, "ipso-c:given=near", ["a", "b"], seed=1).notes()
+    assert any("'a' is nearly determined" in note for note in notes) == noted
+    assert not any("'b'" in note for note in notes)

@@ -10,6 +10,7 @@ from sdckit.capabilities import PreservesStatistics, Statistic
 from sdckit.draws import Draws
 from sdckit.edit_checks import compare_edits
 from sdckit.errors import SchemaError
+from sdckit.formatting import percent
 from sdckit.kernels.moments import correlations, means_and_covariances
 from sdckit.kernels.residual_qr import ResidualQR, residual_qr
 from sdckit.masking import Masking
@@ -20,6 +21,7 @@ from sdckit.microdata import Microdata
 from sdckit.normal_law import RowNormalLaw, at_least
 from sdckit.parameters import param
 
+NEARLY = 0.05  # share of a standard deviation below which a value is as good as known
 NOTED = 1e-9  # change of a preserved moment, in standard deviations, that publishing is noted for
 
 
@@ -108,10 +110,17 @@ class RegressionSynthesis(Masking):
         regression = residual_qr(original.matrix(attributes), predictor_columns(original, predictors))
         names = list(map(repr, predictors))
         notes = [f"{self.name}: conditional on {', '.join(names) if names else 'no attribute, only on the means'}"]
-        residual = np.abs(regression.triangular).sum(axis=0)
+        residual = np.sqrt((regression.triangular**2).sum(axis=0) / len(original))
         for name, size in zip(attributes, residual, strict=True):
+            deviation = float(original.columns[name].std())
             if not size and len(np.unique(original.columns[name])) > 1:
                 notes.append(f"{name!r} is determined by the given attributes and therefore released unchanged")
+            elif 0 < size < NEARLY * deviation:
+                notes.append(
+                    f"{name!r} is nearly determined by the given attributes: what they do not explain has "
+                    f"{percent(size / deviation)} of its standard deviation, so that released values are near the "
+                    "original ones; replace these attributes too, or list others in given"
+                )
         return notes + self._publishing_note(original, masked, attributes) + self._edits_note(original, masked)
 
     def _edits_note(self, original: Microdata, masked: Microdata) -> list[str]:
