@@ -5,6 +5,7 @@ import numpy as np
 from sdckit.errors import NotApplicableError, near_miss
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.evaluation.control_checks import control_warnings
+from sdckit.evaluation.copy_checks import copy_warnings
 from sdckit.evaluation.hole_readings import suppressed_records
 from sdckit.evaluation.household_checks import household_warnings
 from sdckit.evaluation.linking_columns import linking_warnings
@@ -27,7 +28,8 @@ def release_warnings(release: Release) -> list[str]:
     These are a short seed, an order of the rows or last digits that show masked values, records without any key, an
     identifier left in or a column that looks like one, a column that the original lacks, numbers that became text,
     households that contradict themselves, their numbers and weights where these link files, columns that show who lives
-    together where the number was dropped, and a control with people of the original.
+    together where the number was dropped, a control with people of the original, and synthetic rows that are people of
+    the original.
     """
     names = [each.name for each in release.original.attributes]
     warnings = [GUESSABLE_SEED] if release.guessable_seed else []
@@ -37,6 +39,7 @@ def release_warnings(release: Release) -> list[str]:
     warnings += group_warnings(release)
     warnings += linking_warnings(release)
     warnings += control_warnings(release)
+    warnings += copy_warnings(release)
     blank = suppressed_records(release)
     if blank:
         warnings.append(
