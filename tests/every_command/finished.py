@@ -5,6 +5,7 @@ import io
 import json
 import re
 import shutil
+import stat
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ class Finished:
     err: str
     before: Content
     after: Content
+    private: frozenset[Path]  # of the files after it, those that only their owner can read
 
     @property
     def new(self) -> dict[Path, bytes]:
@@ -79,9 +81,10 @@ def run(command: Command, folder: Path, *more: str) -> Finished:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main([*command.words, *more])
     after = contents(folder)
+    private = frozenset(path for path in after if not stat.S_IMODE(path.stat().st_mode) & 0o077)
     for path in (*command.written.values(), *(each for each in after if each not in before)):
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-    return Finished(command, code, out.getvalue(), err.getvalue(), before, after)
+    return Finished(command, code, out.getvalue(), err.getvalue(), before, after, private)
 
 
 def contents(folder: Path) -> Content:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sdckit.cli.counts import say_counts
 from sdckit.cli.doubtful import steps_without_doubtful
-from sdckit.cli.inputs import column_names, recipe_of, write_text
+from sdckit.cli.inputs import column_names, recipe_of
 from sdckit.cli.protect_summary import print_summary
-from sdckit.cli.release_outputs import GUESSABLE_SEED, path_text, warn_of_formulas
+from sdckit.cli.release_outputs import GUESSABLE_SEED, path_text, warn_of_formulas, write_recipe
 from sdckit.cli.terminal import Terminal, count
 from sdckit.engines.engine_name import EngineName
 from sdckit.errors import ParameterError
@@ -188,7 +188,7 @@ def describe_release(
     guessable = release.secret.guessable
     if recipe_out is not None:
         table = ReleaseTable(after.unordered, after.records, guessable)
-        write_text(recipe_out, table.recipe_toml(release.recipe), force=force)
+        write_recipe(recipe_out, table, release.recipe, release.masked.header, force=force)
     if key_out is not None:
         before = digests_of(prepared.source, engine, scratch)
         rows = in_order(after.records)

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from sdckit.microdata import Microdata
     from sdckit.schema import Schema
 
-GUESSED = "its role would be guessed as"
 ROLE_STYLES = {"identifier": "red", "key": "yellow", "confidential": "magenta", "other": "dim"}
 
 
@@ -118,7 +117,7 @@ def describe_by_engine(
             header = declare(source)
             size = part_size(len(header.attributes), choice.memory)
             parts = ingest(source, header, folder, size, running, progress, "original")
-            sample = sample_of(parts)
+            sample = _with_declared_roles(sample_of(parts), declared)
             guess = guess_of(sample, declared)
             description = describe_parts(parts, running, guess)
         finally:
@@ -129,6 +128,21 @@ def describe_by_engine(
             f"kinds and roles are guessed from a sample of {count(SAMPLE, 'record')}; all figures are exact",
         )
     return description, completed(sample, declared)
+
+
+def _with_declared_roles(data: "Microdata", declared: "Schema | None") -> "Microdata":
+    """The data with the roles of a schema, which were left out to read identifiers as well."""
+    from sdckit.microdata import Role
+
+    if declared is None or all(each.role is None for each in declared.attributes.values()):
+        return data
+    return data.with_roles(
+        **{
+            each.name: (entry.role if entry else None) or Role.OTHER
+            for each in data.attributes
+            for entry in [declared.attributes.get(each.name)]
+        }
+    )
 
 
 def print_description(
@@ -165,6 +179,7 @@ def guess_of(data: "Microdata", declared: "Schema | None") -> "Guess":
 
     A column to which the schema gives no role has the one that `protect` and `assess` use; the guess is in the reason.
     """
+    from sdckit.files.describe import GUESSED_ROLE
     from sdckit.files.infer_schema import Guess, infer_schema
 
     guess = infer_schema(data)
@@ -183,7 +198,7 @@ def guess_of(data: "Microdata", declared: "Schema | None") -> "Guess":
         why = "; ".join(guess.reasons[each.name])
         listed = "not listed in the schema: `protect` refuses to release it unmasked"
         listed = listed if entry is None else "the schema declares no role"
-        reasons[each.name] = [f"{listed}; {GUESSED} {looks.value if looks else 'other'} ({why})"]
+        reasons[each.name] = [f"{listed}; {GUESSED_ROLE} {looks.value if looks else 'other'} ({why})"]
     return Guess(replace(guess.schema, attributes=attributes), reasons)
 
 
@@ -279,7 +294,7 @@ def _contents(description: "Description") -> "Table":
 
 
 def _values(each: "AttributeDescription") -> str:
-    if each.role == "identifier" or any(f"{GUESSED} identifier" in reason for reason in each.reasons):
+    if each.identifies:
         return "not shown"
     if each.minimum is not None:
         return f"{_number(each.minimum)} to {_number(each.maximum)}, median {_number(each.median)}"

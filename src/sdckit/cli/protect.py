@@ -108,8 +108,8 @@ def protect(
     recipe_out: Annotated[
         Path | None,
         Option(
-            help="Write the recipe as TOML, without the seed. It may name categories of the original: `publish` leaves "
-            "these out."
+            help="Write the recipe as TOML, without the seed. Where it names categories of the original, only you "
+            "can read it, and `publish` leaves them out."
         ),
         Output(),
     ] = None,

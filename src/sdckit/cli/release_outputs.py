@@ -8,7 +8,9 @@ from sdckit.cli.terminal import Terminal, count
 
 if TYPE_CHECKING:
     from sdckit.microdata import Microdata
+    from sdckit.recipe import Recipe
     from sdckit.release import Release
+    from sdckit.release_table import ReleaseTable
     from sdckit.schema import Schema
 
 GUESSABLE_SEED = (
@@ -40,9 +42,19 @@ def describe_release(
     release = replace(release, masked=read_masked(masked, schema))
     if recipe_out is not None and release.recipe is not None:
         table = ReleaseTable.of(release.masked, guessable_seed=release.guessable_seed)
-        write_text(recipe_out, table.recipe_toml(release.recipe), force=force)
+        write_recipe(recipe_out, table, release.recipe, release.masked, force=force)
     if key_out is not None:
         write_key(Key.of(release), key_out, force=force)
+
+
+def write_recipe(
+    path: Path, table: "ReleaseTable", recipe: "Recipe", masked: "Microdata", *, force: bool = False
+) -> None:
+    """Write the recipe of a masked file, for its owner alone where it has texts that may be values of the original."""
+    from sdckit.evaluation.publishable_parameters import withheld_parameters
+
+    private = any(withheld_parameters(step.masking, masked) for step in recipe.steps)
+    write_text(path, table.recipe_toml(recipe), force=force, private=private)
 
 
 def warnings_of(release: "Release") -> list[str]:

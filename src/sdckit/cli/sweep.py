@@ -105,7 +105,7 @@ def sweep(
     if out is not None:
         write_text(out / MAP_CSV, result.to_csv(), force=True)
         document = to_json(result.to_dict() | {"digest": content_digest(data, ordered=False)}, indent=1)
-        write_text(out / MAP_JSON, document, force=True)
+        write_text(out / MAP_JSON, document, force=True, private=True)  # it has the digest of the original
     if plot is not None:
         draw(result, plot, risk, loss, force=force)
     say_map(terminal, result, risk, loss)

@@ -14,6 +14,7 @@ from sdckit.frames.to_frame import number_series
 from sdckit.microdata import Attribute, Microdata, Role
 
 TOP = 5  # most frequent categories shown
+GUESSED_ROLE = "its role would be guessed as"  # a reason begins so where a schema declares another role, or none
 FAR = 3.5  # robust z-score beyond which a value is an outlier (Iglewicz and Hoaglin, 1993)
 NORMAL_MAD = 0.6745  # the median absolute deviation of a standard normal variable
 NORMAL_MEAN_DEVIATION = 0.7979  # its mean absolute deviation
@@ -39,6 +40,18 @@ class AttributeDescription:
     top: tuple[tuple[str, int], ...] = ()
     hierarchy: str | None = None
 
+    @property
+    def identifies(self) -> bool:
+        """Whether the values are, or look like, identifiers of people, and are shown to nobody."""
+        return self.role == Role.IDENTIFIER.value or any(
+            f"{GUESSED_ROLE} {Role.IDENTIFIER.value}" in reason for reason in self.reasons
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, without those of an identifier."""
+        hidden = {"minimum": None, "median": None, "maximum": None, "top": ()} if self.identifies else {}
+        return asdict(self) | hidden
+
 
 @dataclass(frozen=True)
 class Description:
@@ -57,7 +70,7 @@ class Description:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return asdict(self)
+        return asdict(self) | {"attributes": [each.to_dict() for each in self.attributes]}
 
 
 def describe(data: Microdata, guess: Guess | None = None) -> Description:
