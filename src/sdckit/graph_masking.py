@@ -63,6 +63,10 @@ class GraphMasking(Masking):
             raise SchemaError(
                 f"{self.name} masks the edges of a graph, and the file has none; give an edge list or a GraphML file"
             )
+        if not len(data):
+            raise SchemaError(
+                f"the graph has no nodes, so that {self.name} has nothing to mask; give a file with edges"
+            )
         for name in attributes:
             data.attribute(name)
             raise SchemaError(

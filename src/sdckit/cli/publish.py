@@ -100,6 +100,7 @@ def publish(
     )
     from sdckit.evaluation.publishable import publishable
     from sdckit.evaluation.release_warnings import release_warnings
+    from sdckit.files.ending import ending_of
 
     terminal = Terminal(json, quiet)
     rules = Policy.from_toml(policy, allow_code=allow_code or ())
@@ -129,7 +130,7 @@ def publish(
                 rules,
                 out,
                 masked,
-                data_format=format or masked.suffix,
+                data_format=format or ending_of(masked),
                 shuffle_rows=not keep_order,
                 memory=choice.memory,
                 seed=seed,
@@ -164,7 +165,7 @@ def publish(
         verdict,
         out,
         rules=[without_text(rule) for rule in public.to_dict()["rules"]],
-        data_format=format or masked.suffix,
+        data_format=format or ending_of(masked),
         shuffle_rows=not keep_order,
         allow_undeclared=allow_undeclared,
         more={REPORT: lambda path: write_report(terminal, results, path, public=True)},

@@ -215,7 +215,7 @@ def attack_by_stages(
         found = replace(found, worth=tuple(sorted(worth, key=lambda each: -each.worth)))
         yield found
     for size in sizes:
-        report(f"{size} attribute{'s' if size > 1 else ''} known")
+        report(f"{size} attribute{'s' if size > 1 else ''} known" if size else "links alone")
         found = replace(found, curve=(*found.curve, known_sets.found(size)))
         yield found
 

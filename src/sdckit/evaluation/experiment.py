@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import sdckit
-from sdckit.errors import AnalysisError, NotApplicableError, SdcError, message_to_store
+from sdckit.errors import AnalysisError, NotApplicableError, SchemaError, SdcError, message_to_store
 from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.measurement import Measurement, headline_measures, named_measures, without_recipe
 from sdckit.evaluation.point_store import PointStore
@@ -73,6 +73,10 @@ class Experiment:
     measures: tuple[Measure, ...]
     intruder: Intruder = Intruder()
     folder: Path | None = None
+
+    def __post_init__(self) -> None:
+        if not len(self.data):
+            raise SchemaError(f"the file has no {self.data.unit}s; there is nothing to mask and to measure")
 
     @cached_property
     def fingerprint(self) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from sdckit.errors import FileError, ParameterError, SchemaError, near_miss
 from sdckit.files.atomic import replacing
+from sdckit.files.ending import ending_of
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
 from sdckit.files.library_errors import readable_by_library, writable_by_library
 from sdckit.files.lossless import refuse_lossy_format
@@ -189,7 +190,7 @@ def refuse_lost_parts(data: Microdata, path: Path) -> None:
 
 def _format(path: Path) -> Format:
     """The format of a file."""
-    found = format_of("".join(path.suffixes[-2:])) or format_of(path.suffix)  # such as .edges.gz, or .csv
+    found = format_of(ending_of(path)) or format_of(path.suffix)
     if found is None:
         raise unknown_format(path.name, path.suffix)
     return found

@@ -14,6 +14,8 @@ from hashlib import blake2b
 from pathlib import Path
 from uuid import uuid4
 
+from sdckit.files.ending import ending_of
+
 POSIX = os.name == "posix"  # elsewhere, a file that is open and locked could not be replaced
 if POSIX:
     import fcntl
@@ -27,7 +29,7 @@ _searched: set[Path] = set()
 @contextmanager
 def temporary_beside(target: Path, *, folder: bool = False) -> Iterator[Path]:
     """A new file or folder of its owner alone beside the target, locked while the block runs and removed after it."""
-    path = target.with_name(f".sdckit-{_computer()}-{os.getpid()}-{uuid4().hex[:16]}{target.suffix}")
+    path = target.with_name(f".sdckit-{_computer()}-{os.getpid()}-{uuid4().hex[:16]}{ending_of(target)}")
     _in_use.add(path)
     handle = None
     try:
