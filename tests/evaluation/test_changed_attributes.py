@@ -7,8 +7,14 @@ import polars
 import pytest
 
 from sdckit import Microdata, Schema, protect
-from sdckit.datasets import simulate_survey
-from sdckit.evaluation.changed_attributes import changed_attributes, fraction_notes, negative_notes
+from sdckit.datasets import simulate_business, simulate_survey
+from sdckit.evaluation.changed_attributes import (
+    changed_attributes,
+    fraction_notes,
+    negative_notes,
+    unchanged_warnings,
+)
+from sdckit.methods.synthesis.romm import Romm
 from sdckit.release import Release
 from sdckit.row_order import shuffled
 from sdckit.schema import Declared
@@ -48,3 +54,12 @@ def test_negative_values_where_there_were_none_are_named_and_the_cure_keeps_them
     [edit] = re.findall("add the edit (.*) to the schema", note)
     kept = protect(Microdata.from_frame(frame, edits=[edit]), "additive-noise:variance_share=2", seed=1)
     assert negative_notes(kept) == []
+
+
+def test_a_masking_that_changes_nothing_is_named() -> None:
+    data = simulate_business(60, seed=1)
+    limit = protect(data, Romm(perturbation=0.0, given=()), ["turnover"], seed=1)
+    assert len(unchanged_warnings(limit)) == len(unchanged_warnings(shuffled(limit))) == 1
+    assert unchanged_warnings(protect(data, Romm(perturbation=0.1, given=()), ["turnover"], seed=1)) == []
+    assert unchanged_warnings(Release.in_order(data, data)) == []  # nobody says that it is masked
+    assert unchanged_warnings(protect(data, "gaussian-copula", seed=1)) == []

@@ -26,6 +26,17 @@ def changed_attributes(release: Release) -> tuple[str, ...]:
     )
 
 
+def unchanged_warnings(release: Release) -> list[str]:
+    """One sentence where the steps changed nothing, as with parameters at the limit that is the original."""
+    names = {each.name for each in release.original.attributes if each.role is not Role.IDENTIFIER}
+    same = release.recipe is not None and names == {*release.shared_attributes()} == {*release.masked.columns}
+    if not same or len(release.original) != len(release.masked) or changed_attributes(release):
+        return []
+    if any(release.original.attribute(name).categories != release.masked.attribute(name).categories for name in names):
+        return []
+    return ["no value was changed: the released values are those of the original; use other parameters or steps"]
+
+
 def attributes_with_new_fractions(release: Release) -> tuple[str, ...]:
     """The attributes that were whole numbers and have fractions now, as means of ages have; bands have none."""
     found = []

@@ -65,8 +65,8 @@ class Microhybrid(RegressionSynthesis):
         needed = 2 * len(names) + predictors
         if 1 < self.group_size < needed:
             raise SchemaError(
-                f"{self.name}: group_size = {self.group_size} leaves no freedom in a cluster; {len(names)} replaced "
-                f"attributes and {predictors} regression coefficients each need at least {needed}"
+                f"{self.name}: group_size = {self.group_size} leaves no freedom in a cluster; use at least {needed}, "
+                f"for {self.sizes_text(names, predictors)}, or replace fewer attributes"
             )
         if len(data) < self.group_size:
             fewer = "replace fewer attributes"

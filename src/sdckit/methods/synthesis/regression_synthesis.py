@@ -85,10 +85,15 @@ class RegressionSynthesis(Masking):
         needed = self.records_needed(predictors, len(names))
         if len(data) < needed:
             raise SchemaError(
-                f"{self.name} needs at least {needed} records for {len(names)} replaced attributes and {predictors} "
-                f"regression coefficients each, and the file has {len(data)}; replace fewer attributes, or list fewer "
-                "in given"
+                f"{self.name} needs at least {needed} records for {self.sizes_text(names, predictors)}, and the file "
+                f"has {len(data)}; replace fewer attributes, or list fewer in given"
             )
+
+    def sizes_text(self, names: Sequence[str], predictors: int) -> str:
+        """How many attributes are replaced, and by how many regression coefficients each."""
+        attributes = "1 replaced attribute" if len(names) == 1 else f"{len(names)} replaced attributes"
+        coefficients = "1 regression coefficient" if predictors == 1 else f"{predictors} regression coefficients"
+        return f"{attributes} with {coefficients}{'' if len(names) == 1 else ' each'}"
 
     def row_law(
         self, released: Microdata, attributes: Sequence[str], known: Microdata | None = None
