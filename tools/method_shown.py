@@ -26,7 +26,6 @@ from tools.method_pictures import edge_probabilities, labels, origins, picture
 STORED = Path(__file__).resolve().parents[1] / "docs" / "methods" / "shown.json"
 NEAR = 1e-4  # relative: the last digits of sums differ between processors
 EXPECTED = 1e-3
-LEFT_TO_THE_TESTS = {"fitted-values"}  # next to nobody is re-identified, so that its shares are those of ties
 Shown = dict[str, float]
 
 
@@ -71,7 +70,7 @@ def shown(entry: Entry) -> Shown:
 def first_of_its_family(entry: Entry) -> bool:
     """Whether the build repeats a point of its curves; a test repeats one of every masking, which takes longer."""
     first = next(each.name for each in own_maskings() if each.family == entry.family)
-    return entry.name == first and first not in LEFT_TO_THE_TESTS
+    return entry.name == first
 
 
 def repeated(entry: Entry, point: Point) -> Shown:

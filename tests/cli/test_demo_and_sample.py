@@ -3,11 +3,13 @@
 import io
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sdckit
-from sdckit.cli import main
+from sdckit.cli import attack, main
+from sdckit.cli.terminal import Terminal
 
 from .conftest import Outcome, Run
 
@@ -21,12 +23,30 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def demo(folder: Path) -> Outcome:
+def attacks() -> list[object]:
+    """The releases that the demo attacks."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def demo(folder: Path, attacks: list[object]) -> Outcome:
     """What the demo prints that leaves its files in `demo`."""
     out, err = io.StringIO(), io.StringIO()
-    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+    attacked = attack.attacked
+
+    def noted(terminal: Terminal, release: sdckit.Release, *rest: Any, **options: Any) -> Any:
+        attacks.append(release)
+        return attacked(terminal, release, *rest, **options)
+
+    with pytest.MonkeyPatch.context() as patch, chdir(folder), redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(attack, "attacked", noted)
         code = main(["demo", "--out", "demo"])
     return Outcome(code, out.getvalue(), err.getvalue())
+
+
+@pytest.mark.slow
+def test_both_editions_of_the_report_are_made_from_one_attack(demo: Outcome, attacks: list[object]) -> None:
+    assert demo.code == 0 and len(attacks) == 1
 
 
 @pytest.mark.slow

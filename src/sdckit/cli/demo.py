@@ -10,7 +10,7 @@ from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.outputs import Output
 from sdckit.cli.protect_summary import print_summary, summary
-from sdckit.cli.report import write_report
+from sdckit.cli.report import dossier_of, write_report
 from sdckit.cli.sample import drawn
 from sdckit.cli.scores import say_scores, say_unshown
 from sdckit.cli.terminal import Terminal
@@ -92,8 +92,9 @@ def demo(
     result = measured(terminal, release)
     say_scores(terminal, result)
     say_unshown(terminal, result)
-    write_report(terminal, result, paths["report.html"], force=force)
-    write_report(terminal, result, paths["report-public.html"], public=True, force=force)
+    results = dossier_of(terminal, result)
+    write_report(terminal, results, paths["report.html"], force=force)
+    write_report(terminal, results, paths["report-public.html"], public=True, force=force)
 
     _step(terminal, 4, "Look at the files", "")
     terminal.say(_files_left(paths))

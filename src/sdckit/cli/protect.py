@@ -46,7 +46,7 @@ from sdckit.cli.release_outputs import (
     warn_of_formulas,
     warnings_of,
 )
-from sdckit.cli.report import write_report
+from sdckit.cli.report import dossier_of, write_report
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
 from sdckit.engines.engine_name import EngineName
@@ -255,7 +255,7 @@ def protect(
 
         write_text(codebook_out, codebook_text(release.masked, target.name), force=force)
     if result is not None and report is not None:
-        write_report(terminal, result, report, force=force)
+        write_report(terminal, dossier_of(terminal, result), report, force=force)
     if release.guessable_seed:
         terminal.warn(GUESSABLE_SEED)
     for message in warnings_of(release):

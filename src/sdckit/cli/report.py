@@ -100,7 +100,6 @@ def report(
 
     Example: sdckit report survey.csv safe.csv report.html --recipe recipe.toml --json-out dossier.json
     """
-    from sdckit.evaluation.dossier import Dossier
     from sdckit.evaluation.gate import gate
     from sdckit.evaluation.publishable_map import publishable_map
     from sdckit.evaluation.release_corrections import release_corrections
@@ -149,7 +148,7 @@ def report(
         published = public or public_out is not None
         if published and swept is not None and publishable_map(swept, release.masked) is None:
             terminal.warn("the map is left out: only settings drawn at least twice are published; sweep --seeds 2")
-        results = Dossier(assessment, attack_on(terminal, assessment, every=every), swept)
+        results = replace(dossier_of(terminal, assessment, every=every), map=swept)
         if rules is not None:
             with terminal.progress("checking the policy"):
                 results = replace(results, gate=gate(release, rules, every=every))
@@ -200,19 +199,17 @@ def rebuild(terminal: Terminal, dossier: Path, out: Path, *, public: bool, force
 
 def write_report(
     terminal: Terminal,
-    result: "Assessment | Dossier",
+    dossier: "Dossier",
     out: Path,
     *,
     public: bool = False,
     force: bool = False,
     json_out: Path | None = None,
 ) -> None:
-    """Write the report of a dossier, or of an assessment and the attack on its release."""
-    from sdckit.evaluation.dossier import Dossier
+    """Write the report of a dossier."""
     from sdckit.reporting import report as write
     from sdckit.reporting.document import describe_dossier
 
-    dossier = result if isinstance(result, Dossier) else Dossier(result, attack_on(terminal, result))
     with terminal.progress("writing the report"):
         document = describe_dossier(dossier, public=public)
         write(document, out, force=force)
@@ -244,6 +241,13 @@ def policy_of(path: Path | None, allow_code: "Sequence[Path]" = ()) -> "Policy |
     from sdckit.evaluation.policy import Policy
 
     return None if path is None else Policy.from_toml(path, allow_code=allow_code)
+
+
+def dossier_of(terminal: Terminal, result: "Assessment", *, every: bool = False) -> "Dossier":
+    """An assessment with the attack on its release, from which both editions of the report are made."""
+    from sdckit.evaluation.dossier import Dossier
+
+    return Dossier(result, attack_on(terminal, result, every=every))
 
 
 def attack_on(
