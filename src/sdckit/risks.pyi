@@ -1335,17 +1335,20 @@ class RankLinkage(_RankLinkage):
 class Reconstruction(_Reconstruction):
     r"""Share of records whose replaced values follow from a few other records and exactly preserved statistics.
 
-    A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
+     A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
     (x, an intercept among it) and what is replaced (y). For any combination w of the columns of x the sum of (xᵢ·w) yᵢ
     is then known: an intruder who knows y of all others with xᵢ·w ≠ 0 solves for the one that is left. Few others are
     enough where a combination vanishes at nearly all records: a region with three people discloses the third to the
-    other two. The number of others is searched over columns, their differences and sparse combinations; it is exact in
-    small cases, and otherwise an upper bound on the protection. What rounding and clipping leave open is taken into
-    account. The details give the numbers, and how wide the interval is in which a value lies when several are not
-    known: half its width in standard deviations, from xᵗy and yᵗy.
+    other two. A record that dominates a column of x, such as the largest firm, lies on its own regression line: its
+    value follows from the estimates alone, as does everybody's where x explains nearly all of y; these count as well,
+    where the standard error is within the tolerance. The number of others is searched over columns, their differences
+    and sparse combinations; it is exact in small cases, and otherwise an upper bound on the protection. What rounding
+    and clipping leave open is taken into account. The details give the numbers, and how wide the interval is in which a
+    value lies when several are not known: half its width in standard deviations, from xᵗy and yᵗy.
 
-    Formula: $\frac{1}{n} \cdot |\{i : o_i \le \text{others}\}|$,  $o_i = \min_w \{\lVert X w \rVert_0 - 1 : x_i \cdot w
-    \ne 0\}$
+    Formula: $\frac{1}{n} \cdot |\{i : o_i \le \text{others} \text{ or } \sigma \sqrt{1 - h_i} \le \text{tolerance}\}|$,
+    $o_i = \min_w \{\lVert X w \rVert_0 - 1 : x_i \cdot w \ne 0\}$,  $h_i$ the leverage of $i$,  $\sigma$ the standard
+    deviation of the residuals over that of $y$
 
     Intruder: knows x of everybody, as it is released, and y of some others: a family, a firm, a class.
 

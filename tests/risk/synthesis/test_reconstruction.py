@@ -15,6 +15,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.kernels.reconstruction import others_needed, solved_values, width_left
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind
+from sdckit.row_order import shuffled
 
 
 @masking("same-products", kind=Kind.ORDERED, reference="a stand-in for tests, 2025")
@@ -205,3 +206,31 @@ def test_in_microhybrid_the_others_of_a_cluster_give_a_record_away(size):
     details = build("risk", "reconstruction").measure(masked).details
     assert details["fewest_others"] <= size - 1
     assert details["median_others"] < 2 * size
+
+
+@pytest.mark.parametrize("method", ["ipso-c", "romm", "sufficiency-hybrid"])
+def test_a_random_order_of_the_rows_protects_nobody(method):
+    release = protect(regions(), f"{method}:given=region", ["income"], seed=1)
+    in_order, shuffled_rows = (build("risk", "reconstruction").measure(each) for each in (release, shuffled(release)))
+    assert in_order.value == shuffled_rows.value > 0
+    assert np.array_equal(in_order.by_record, shuffled_rows.by_record)
+
+
+def test_a_record_that_dominates_what_is_given_is_on_its_own_regression_line():
+    rng = np.random.default_rng(1)
+    size, pay = np.r_[rng.normal(size=99), 1e5], rng.normal(size=100)
+    data = Microdata.from_frame(pl.DataFrame({"size": size, "pay": pay}))
+    release = protect(data, "ipso-c:given=size", ["pay"], seed=1)
+    score = build("risk", "reconstruction").measure(release)
+    assert abs(release.masked.columns["pay"][-1] - pay[-1]) < 0.01 * pay.std()
+    assert score.by_record.tolist() == [0.0] * 99 + [1.0]
+    assert score.details["by_estimates_alone"] == 0.01
+
+
+@pytest.mark.parametrize("error", [0.01, 0.2])
+def test_whether_estimates_alone_are_enough_is_by_what_is_left_unexplained(error):
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=400)
+    data = Microdata.from_frame(pl.DataFrame({"x": x, "y": x + error * rng.normal(size=400)}))
+    score = build("risk", "reconstruction").measure(protect(data, "ipso-c:given=x", ["y"], seed=1))
+    assert score.value == (1.0 if error < 0.05 else 0.0)

@@ -12,6 +12,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.reconstruction import OthersNeeded, others_needed, width_left
+from sdckit.kernels.residual_qr import orthonormal
 from sdckit.masking import Masking
 from sdckit.measure import Measure, Need, Score, risk
 from sdckit.microdata import Kind, Microdata
@@ -36,17 +37,20 @@ class Preserved:
 class Reconstruction(Measure):
     r"""Share of records whose replaced values follow from a few other records and exactly preserved statistics.
 
-    A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
+     A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
     (x, an intercept among it) and what is replaced (y). For any combination w of the columns of x the sum of (xᵢ·w) yᵢ
     is then known: an intruder who knows y of all others with xᵢ·w ≠ 0 solves for the one that is left. Few others are
     enough where a combination vanishes at nearly all records: a region with three people discloses the third to the
-    other two. The number of others is searched over columns, their differences and sparse combinations; it is exact in
-    small cases, and otherwise an upper bound on the protection. What rounding and clipping leave open is taken into
-    account. The details give the numbers, and how wide the interval is in which a value lies when several are not
-    known: half its width in standard deviations, from xᵗy and yᵗy.
+    other two. A record that dominates a column of x, such as the largest firm, lies on its own regression line: its
+    value follows from the estimates alone, as does everybody's where x explains nearly all of y; these count as well,
+    where the standard error is within the tolerance. The number of others is searched over columns, their differences
+    and sparse combinations; it is exact in small cases, and otherwise an upper bound on the protection. What rounding
+    and clipping leave open is taken into account. The details give the numbers, and how wide the interval is in which a
+    value lies when several are not known: half its width in standard deviations, from xᵗy and yᵗy.
 
-    Formula: $\frac{1}{n} \cdot |\{i : o_i \le \text{others}\}|$,  $o_i = \min_w \{\lVert X w \rVert_0 - 1 : x_i \cdot w
-    \ne 0\}$
+    Formula: $\frac{1}{n} \cdot |\{i : o_i \le \text{others} \text{ or } \sigma \sqrt{1 - h_i} \le \text{tolerance}\}|$,
+    $o_i = \min_w \{\lVert X w \rVert_0 - 1 : x_i \cdot w \ne 0\}$,  $h_i$ the leverage of $i$,  $\sigma$ the standard
+    deviation of the residuals over that of $y$
 
     Intruder: knows x of everybody, as it is released, and y of some others: a family, a firm, a class.
 
@@ -67,7 +71,7 @@ class Reconstruction(Measure):
         rng = child(generator(seed or 0), self.name)
         records = len(release.original)
         needed = np.full(records, records - 1, dtype=np.int64)
-        exposed = np.zeros(records)
+        exposed, on_line = np.zeros(records), np.zeros(records, dtype=bool)
         by_attribute: dict[str, float] = {}
         widths: dict[str, float] = {}
         exact = True
@@ -75,8 +79,12 @@ class Reconstruction(Measure):
             found = others_needed(step.design, rng)
             exact &= found.exact
             needed = np.minimum(needed, found.number)
+            basis = orthonormal(step.design)[0]
             for name in step.names:
                 solvable = (found.number <= self.others) & (self.errors(release, step, found, name) <= self.tolerance)
+                estimated = errors_of_estimates(release, basis, name) <= self.tolerance
+                on_line |= estimated
+                solvable |= estimated
                 by_attribute[name] = float(solvable.mean())
                 exposed = np.maximum(exposed, solvable)
             if step.squares and not widths:
@@ -90,6 +98,7 @@ class Reconstruction(Measure):
             details={
                 "fewest_others": int(needed.min()),
                 "median_others": float(np.median(needed)),
+                "by_estimates_alone": float(on_line.mean()),
                 "exact": exact,
                 "width_left": widths,
             },
@@ -98,8 +107,7 @@ class Reconstruction(Measure):
     def errors(self, release: Release, step: Preserved, found: OthersNeeded, name: str) -> NDArray[np.float64]:
         """By how many standard deviations the solution for each record is off, as publishing changed the products."""
         before = release.original.matrix((name,))[:, 0]
-        after = release.masked.matrix((name,))[:, 0]
-        change = _sums(step.design, after) - _sums(step.design, before) if len(before) == len(after) else np.inf
+        change = _sums(step.design, _released_values(release, name)) - _sums(step.design, before)
         if not np.isfinite(change).all():
             return np.full(len(before), np.inf)
         at_record = np.einsum("ij,ij->i", step.design, found.weights)
@@ -107,6 +115,30 @@ class Reconstruction(Measure):
         with np.errstate(divide="ignore", invalid="ignore"):
             off = np.abs(found.weights @ change) / np.abs(at_record) / (deviation if deviation > 0 else 1.0)
         return np.where(np.isfinite(off), off, np.inf)
+
+
+def errors_of_estimates(release: Release, basis: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+    """By how many standard deviations the regression estimates alone miss each record's value, its standard error.
+
+    `basis` is orthonormal and spans the columns whose products with the attribute are preserved.
+    """
+    before = release.original.matrix((name,))[:, 0]
+    deviation = float(before.std())
+    if deviation == 0:
+        return np.full(len(before), np.inf)  # a constant is no secret
+    moved = np.abs(basis @ (basis.T @ (_released_values(release, name) - before)))
+    residual = before - basis @ (basis.T @ before)
+    free = max(len(before) - basis.shape[1], 1)
+    leverage = np.minimum((basis**2).sum(axis=1), 1.0)
+    return np.asarray((np.sqrt((residual @ residual) / free * (1 - leverage)) + moved) / deviation, dtype=np.float64)
+
+
+def _released_values(release: Release, name: str) -> NDArray[np.float64]:
+    """The released value of each record, in the order of the original; its own where the row is not known."""
+    if not release.corresponds:
+        return release.original.matrix((name,))[:, 0]
+    rows = release.true_rows(np.arange(len(release.original)))
+    return np.where(rows >= 0, release.masked.matrix((name,))[rows, 0], np.nan)
 
 
 def preserved_by(release: Release) -> list[Preserved]:
