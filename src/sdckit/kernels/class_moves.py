@@ -15,7 +15,7 @@ def move_rows(partition: Partition, rule: Rule) -> Partition:
     """The costliest rows moved to the class where they cost least among those that stay sufficient with them."""
     if partition.count < 2:
         return partition
-    table, trees, of = partition.table, partition.trees, partition.of.copy()
+    table, trees, lowest, of = partition.table, partition.trees, partition.lowest, partition.of.copy()
     nodes = partition.nodes.copy()
     sizes, population = partition.classes.sizes.copy(), partition.classes.population.copy()
     counts = [each.copy() for each in partition.classes.counts]
@@ -25,7 +25,7 @@ def move_rows(partition: Partition, rule: Rule) -> Partition:
     rows = rows[: min(MOST_MOVES, MOST_COMPARISONS // partition.count)]
     for row in rows:
         own, frequency = int(of[row]), table.frequencies[row]
-        joined = np.column_stack([tree.join(nodes[:, j], int(table.rows[row, j])) for j, tree in enumerate(trees)])
+        joined = np.column_stack([tree.join(nodes[:, j], int(lowest[row, j])) for j, tree in enumerate(trees)])
         after = partition.loss_of(joined)
         cost = after * (sizes + frequency) - loss * sizes
         cost[(sizes == 0) | (np.arange(len(cost)) == own)] = np.inf

@@ -50,6 +50,10 @@ class Tree:
         agree = np.cumprod(levels == self.paths_of_nodes[node], axis=1)
         return np.asarray(levels[np.arange(len(nodes)), agree.sum(axis=1) - 1], dtype=np.int64)
 
+    def lowest(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The lowest node that each category may be published as: itself, or one above it where levels have a floor."""
+        return self.paths[codes, -1]
+
     @cached_property
     def table(self) -> NDArray[np.int32]:
         """The lowest common ancestor of every pair of nodes."""
@@ -79,6 +83,11 @@ class Partition:
         starts = np.flatnonzero(np.r_[True, np.diff(self.of[inside]) > 0])
         columns = [tree.common(self.table.rows[inside, j], starts) for j, tree in enumerate(self.trees)]
         return np.column_stack(columns).astype(np.int64)
+
+    @cached_property
+    def lowest(self) -> NDArray[np.int64]:
+        """The lowest nodes of each row, one column per key."""
+        return np.column_stack([tree.lowest(self.table.rows[:, j]) for j, tree in enumerate(self.trees)])
 
     @cached_property
     def classes(self) -> Classes:
@@ -144,7 +153,7 @@ class Partition:
         work = np.cumsum(np.diff(starts)[costly]) * float(self.count)
         costly = costly[work <= MOST_COMPARISONS]
         _dissolve(
-            self.table.rows,
+            self.lowest,
             self.table.frequencies,
             of,
             self.nodes.astype(np.int32),

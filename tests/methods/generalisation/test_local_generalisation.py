@@ -10,7 +10,9 @@ from tests.methods.generalisation.test_optimal_generalisation import people
 
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.hierarchy import ROOT, Hierarchy
+from sdckit.kernels import class_moves
 from sdckit.kernels.class_models import DistinctDiversity, EntropyDiversity, Presence, Rule, SmallestSize
+from sdckit.kernels.class_moves import move_rows
 from sdckit.kernels.class_refinement import Partition, Tree
 from sdckit.kernels.class_splits import children, split_classes
 from sdckit.kernels.equivalence_classes import class_of
@@ -263,3 +265,61 @@ def test_nothing_to_split():
 def test_the_node_below_is_one_level_down_or_the_last():
     nodes, codes = np.array([0, 0, 1, 2, 4]), np.array([1, 2, 0, 3, 1])
     assert children(BINARY, nodes, codes).tolist() == [1, 2, 3, 6, 4]
+
+
+def astray() -> Partition:
+    """A row of category 2 with two others below the first branch, beside a class of the branch it belongs to."""
+    return partition([[0], [1], [2], [3], [2]], [1] * 5, [BINARY], of=[0, 0, 0, 1, 1])
+
+
+@pytest.mark.parametrize(("k", "expected"), [(2, [[0, 1], [2, 3, 4]]), (3, [[0, 1, 2], [3, 4]])])
+def test_a_row_moves_to_its_branch_where_those_it_leaves_stay_enough(k, expected):
+    """There it costs 3 · ½ − 2 · ½, and where it is 1."""
+    assert groups(move_rows(astray(), Rule([SmallestSize(k)]))) == expected
+
+
+def test_a_row_stays_where_it_would_cost_a_class_more_than_it_saves():
+    """With two records of category 3, it would cost 3 · ½."""
+    start = partition([[0], [1], [2], [3]], [1, 1, 1, 2], [BINARY], of=[0, 0, 0, 1])
+    assert groups(move_rows(start, Rule([SmallestSize(2)]))) == [[0, 1, 2], [3]]
+
+
+def test_a_row_moves_to_the_cheapest_class_that_stays_diverse_with_it():
+    """Row 2 costs least beside row 3, which would have two values of one kind and one of the other.
+
+    So it joins rows 4 and 5, and then row 5 costs nothing beside row 3, which has the same category.
+    """
+    counts = np.array([[1.0, 0], [0, 1], [1, 0], [1, 1], [0, 1], [1, 1]])
+    rows = [[0], [1], [2], [2], [3], [2]]
+    start = partition(rows, counts.sum(axis=1), [BINARY], counts=[counts], of=[0, 0, 0, 1, 2, 2])
+    assert groups(move_rows(start, Rule([EntropyDiversity(0, 1.9)]))) == [[0, 1], [2, 4], [3, 5]]
+
+
+@pytest.mark.parametrize("limit", ["MOST_MOVES", "MOST_COMPARISONS"])
+def test_no_more_rows_are_tried_than_there_is_time_for(limit, monkeypatch):
+    monkeypatch.setattr(class_moves, limit, 0)
+    assert groups(move_rows(astray(), Rule([SmallestSize(2)]))) == [[0, 1, 2], [3, 4]]
+
+
+def total_loss(found: Partition) -> float:
+    return float((found.loss_of(found.nodes) * found.classes.sizes).sum())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_that_leave_their_class_never_cost_more_than_before(seed):
+    """Also where the lowest nodes are above the categories, as where levels have a floor."""
+    rng = np.random.default_rng(seed)
+    rows = np.array([[a, b] for a in range(4) for b in range(4)])
+    lifted = Tree(np.array([[6, 4], [6, 4], [6, 5], [6, 5]]), np.array([np.inf] * 4 + [0.5, 0.5, 1.0]))
+    of = rng.integers(0, 4, 16)
+    of[:4] = range(4)
+    start = partition(rows, rng.integers(1, 4, 16), [lifted, BINARY], of=of)
+    assert total_loss(start.refined()) <= total_loss(start)
+    assert total_loss(move_rows(start, Rule([SmallestSize(2)]))) <= total_loss(start)
+
+
+def test_a_class_dissolves_where_its_rows_belong_above_a_floor():
+    """Two rows that share only the root join the classes of their branches, whose lowest nodes are the branches."""
+    lifted = Tree(np.array([[6, 4], [6, 4], [6, 5], [6, 5]]), np.array([np.inf] * 4 + [0.5, 0.5, 1.0]))
+    start = partition([[0], [2], [1], [3]], [1, 1, 2, 2], [lifted], of=[0, 0, 1, 2])
+    assert groups(start.refined()) == groups(move_rows(start, Rule([SmallestSize(1)]))) == [[0, 2], [1, 3]]
