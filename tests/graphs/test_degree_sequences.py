@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.graph import Graph
-from sdckit.kernels.degree_realisation import extended, random_realisation
+from sdckit.kernels.degree_realisation import extended, random_realisation, simplified
 from sdckit.kernels.degree_sequences import anonymous_degrees, realised, violation
 
 # Liu and Terzi's programme, additions only: cost and, where it is unique, the sequence.
@@ -85,6 +85,12 @@ def test_a_violation_names_the_inequality():
     assert "odd number" in str(violation(np.array([1, 1, 1])))
 
 
+@pytest.mark.parametrize("degrees", [[-2], [3, 1, -2], [2, -1, 2, 1]])
+def test_a_negative_degree_is_refused(degrees):
+    with pytest.raises(ValueError, match="negative"):
+        violation(np.array(degrees))
+
+
 @given(st.integers(2, 12), st.integers(0, 66), st.integers(0, 1000))
 def test_every_graphic_sequence_is_realised_exactly(nodes, edges, seed):
     rng = np.random.default_rng(seed)
@@ -132,3 +138,35 @@ def test_ends_that_no_free_node_can_take_open_an_edge(missing, seed):
     assert (low < high).all() and (np.diff(found) > 0).all()
     expected = np.bincount(np.ravel(pairs), minlength=7) + missing
     assert np.bincount(np.concatenate([low, high]), minlength=7).tolist() == expected.tolist()
+
+
+def ring(first, nodes):
+    """The edges of a ring of nodes that have consecutive numbers."""
+    return [(node, node + 1) for node in range(first, first + nodes - 1)] + [(first, first + nodes - 1)]
+
+
+@pytest.mark.parametrize("missing", [{0: 1, 1: 1}, {0: 2, 1: 2}, {0: 4}, {0: 3, 1: 1}, {0: 1, 1: 1, 2: 1, 3: 1}])
+def test_many_edges_leave_one_that_can_be_opened(missing):
+    """Nodes 0 to 3 are all joined and nobody else misses an edge: some of the ring must be opened."""
+    pairs = np.array([*combinations(range(4), 2), *ring(4, 120)])
+    wanted = np.zeros(124, dtype=np.int64)
+    wanted[list(missing)] = list(missing.values())
+    found = extended(124, np.sort(pairs @ [124, 1]), wanted, np.random.default_rng(0))
+    assert found is not None
+    graph = Graph.from_edges(124, found // 124, found % 124)
+    assert graph.cleaned.notes() == ()
+    assert (graph.degrees == np.bincount(pairs.ravel(), minlength=124) + wanted).all()
+
+
+@pytest.mark.parametrize("wrong", [[(0, 0)], [(3, 4)], [(0, 0), (3, 4), (3, 4), (9, 9), (9, 9)]])
+def test_loops_and_repeated_edges_are_exchanged(wrong):
+    low, high = np.array([*ring(0, 150), *wrong]).T.copy()
+    degrees = np.bincount([*low, *high])
+    assert simplified(150, low, high, np.random.default_rng(0))
+    graph = Graph.from_edges(150, low, high)
+    assert graph.cleaned.notes() == ()
+    assert (graph.degrees == degrees).all()
+
+
+def test_a_repeated_edge_between_the_only_two_nodes_cannot_be_exchanged():
+    assert not simplified(2, np.array([0, 0]), np.array([1, 1]), np.random.default_rng(0))

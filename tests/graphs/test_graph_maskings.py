@@ -1,5 +1,7 @@
 """Graph maskings: what each keeps, by hand and for all small graphs."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,14 @@ from hypothesis import strategies as st
 from sdckit.errors import SchemaError
 from sdckit.graph import Graph
 from sdckit.kernels.edge_switching import switched
-from sdckit.kernels.graph_blocks import annealed_blocks, block_counts, log_worlds, sampled_world
+from sdckit.kernels.graph_blocks import (
+    HEAT,
+    _anneal,
+    annealed_blocks,
+    block_counts,
+    log_worlds,
+    sampled_world,
+)
 from sdckit.methods.graph.spatial_graph import spatial_graph
 from sdckit.release import protect
 from sdckit.testing.graph_files import a_graph
@@ -130,6 +139,43 @@ def test_the_search_leaves_fewer_worlds():
         block = annealed_blocks(graph.indptr, graph.indices, 5, steps, np.random.default_rng(1))
         worlds.append(log_worlds(np.bincount(block), block_counts(block, block.max() + 1, *graph.edges)))
     assert worlds[1] < worlds[0]
+
+
+def cliques(*members):
+    """A graph of parts in which everybody is joined to everybody."""
+    pairs = np.array([pair for part in members for pair in combinations(part, 2)])
+    return Graph.from_edges(max(map(max, members)) + 1, *pairs.T)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_search_starts_from_neighbours(seed):
+    graph = cliques([0, 2, 4, 6], [1, 3, 5, 7])
+    block = annealed_blocks(graph.indptr, graph.indices, 4, 0, np.random.default_rng(seed))
+    assert len(set(block[[0, 2, 4, 6]])) == len(set(block[[1, 3, 5, 7]])) == 1 < len(set(block))
+
+
+@pytest.mark.parametrize(("draw", "exchanged"), [(0.9, True), (1.1, False)])
+def test_an_exchange_that_costs_is_made_where_it_is_hot_enough(draw, exchanged):
+    """Two triangles are one graph; with a node of each exchanged, 3 · 3 · C(9, 4) graphs are possible."""
+    graph = cliques([0, 1, 2], [3, 4, 5])
+    block = np.array([0, 0, 0, 1, 1, 1])
+    counts = block_counts(block, 2, *graph.edges)
+    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, 10)))])
+    draws = np.array([draw * (3 * 3 * 126) ** (-1 / HEAT)])
+    sizes = np.array([3, 3])
+    _anneal(graph.indptr, graph.indices, block, sizes, counts, log_factorial, np.array([[1, 4]]), draws)
+    assert block.tolist() == ([0, 1, 0, 1, 0, 1] if exchanged else [0, 0, 0, 1, 1, 1])
+    assert np.array_equal(counts, block_counts(block, 2, *graph.edges))
+
+
+def test_an_exchange_that_saves_is_always_made():
+    graph = cliques([0, 1, 2], [3, 4, 5])
+    block = np.array([0, 1, 0, 1, 0, 1])
+    counts, draws = block_counts(block, 2, *graph.edges), np.array([0.999])
+    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, 10)))])
+    sizes = np.array([3, 3])
+    _anneal(graph.indptr, graph.indices, block, sizes, counts, log_factorial, np.array([[1, 4]]), draws)
+    assert block.tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_an_uncertain_graph_has_about_the_original_degrees_in_expectation():

@@ -13,6 +13,15 @@ def test_a_two_by_two_table_by_hand():
     assert cramers_v(one, other) == pytest.approx(np.sqrt((1 / 9 - 1 / 29) / (1 - 1 / 29)))
 
 
+def test_a_column_that_three_codes_determine_by_hand():
+    """φ² = 1; corrected by 2 · 1 / 7, over the smaller of 3 − 4/7 − 1 and 2 − 1/7 − 1."""
+    three = np.repeat([0, 1, 2], [2, 2, 4])
+    two = (three == 2).astype(np.int64)
+    expected = np.sqrt((1 - 2 / 7) / (1 - 1 / 7))
+    assert cramers_v(three, two) == pytest.approx(expected)
+    assert cramers_v(two, three) == pytest.approx(expected)
+
+
 def test_groups_of_numbers_by_hand():
     """Within 1 of total 9 of four records in two groups: ε² = 1 − 1/9 · 3/2."""
     values = np.array([0.0, 1.0, 3.0, 4.0])

@@ -85,3 +85,10 @@ def test_values_are_counted_among_all_records_that_agree(data):
         wanted = (agree & (values == value)).sum(axis=1)
         counted = of_matching_records(codes, [Column(values, 4, lambda counts, value=value: counts[:, value])])[0]
         assert np.array_equal(counted, wanted)
+
+
+def test_a_set_of_one_record_is_as_far_as_its_value_and_an_empty_one_nowhere():
+    """From value 0 of three equally frequent ones, a third moves one step of two, and a third both."""
+    rows, overall = np.array([[1.0, 0, 0], [0, 0, 0]]), np.ones(3)
+    assert nominal_distance(rows, overall) == pytest.approx([2 / 3, 0])
+    assert ordered_distance(rows, overall) == pytest.approx([1 / 2, 0])

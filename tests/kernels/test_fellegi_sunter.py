@@ -88,6 +88,17 @@ def test_one_step_by_hand():
     assert model.nonmatch == pytest.approx([1 / (1 + 8 * 81 / 82)])
 
 
+@pytest.mark.parametrize("counts", [[0, 10], [10, 0], [0, 0, 0, 10], [0, 5, 5, 0], [0, 5, 0, 5]])
+def test_no_key_is_ever_certain(counts):
+    """Also where all pairs agree, or none: a weight would be infinite."""
+    model = fit(np.array(counts), 0.1)
+    for probability in (model.match, model.nonmatch):
+        assert ((probability > 0) & (probability < 1)).all()
+    assert np.isfinite(model.pattern_weights()).all()
+    assert np.isfinite(model.log_likelihood).all()
+    assert 0 < fit(np.array(counts), 0.9, learn_prior=True).prior < 1
+
+
 def test_the_weights_by_hand():
     weights = model_of([0.8, 0.5], [0.2, 0.25]).pattern_weights()
     assert weights == pytest.approx([-2 + np.log2(2 / 3), 2 + np.log2(2 / 3), -2 + 1, 2 + 1])

@@ -32,6 +32,16 @@ def test_pairs_are_fitted_to_all_margins_of_two():
             )
 
 
+def test_the_fit_ends_with_the_round_that_the_tolerance_allows():
+    """Half a record is allowed, and few rounds reach that; any deviation by no more than all records needs only one."""
+    codes = np.array([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0], [0, 0, 1]])
+    by_rounds = [fitted_means(codes, (2, 2, 2), 2, rounds=rounds, tolerance=0) for rounds in range(1, 30)]
+    allowed = fitted_means(codes, (2, 2, 2), 2, tolerance=0.1)
+    assert any(np.array_equal(allowed, each) for each in by_rounds[:3])
+    assert not np.allclose(by_rounds[2], by_rounds[28], rtol=1e-5)
+    assert np.array_equal(fitted_means(codes, (2, 2, 2), 2, tolerance=1), by_rounds[0])
+
+
 def test_the_mean_of_one_over_one_plus_a_poisson_number():
     assert expected_inverse(np.array([0.0, 1e-12])) == pytest.approx([1, 1])
     draws = rng.poisson(2.5, 400_000)

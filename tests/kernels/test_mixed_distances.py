@@ -4,7 +4,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.mixed_distances import links_by_tree, mixed_links, shares_of_ties_inside
-from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distance, category_distances
+from sdckit.kernels.mixed_tree import (
+    MixedRecords,
+    Trees,
+    category_distance,
+    category_distances,
+    distance,
+    distance_to_box,
+    mixed_tree,
+    observed,
+)
 
 # A tree of height 2: 0 the root; 1 and 2 below it; 3, 4 below 1; 5 below 2. And a flat one: 6, 7, 8.
 TREES = Trees.of([([[], [0], [1], [0, 2], [0, 3], [1, 4]], 2), ([[0], [1], [2]], 1)])
@@ -85,6 +94,27 @@ def test_the_shares_are_those_of_all_tied_pairs(given_files, seed):
         nearest = tied(distance[[record]][:, kept])[0]
         inside = (values[kept][nearest] >= lower[record]) & (values[kept][nearest] <= upper[record])
         assert shares[record] == pytest.approx(inside.mean(axis=0))
+
+
+@given(files())
+def test_no_row_is_nearer_than_its_box_and_a_single_one_as_near(given_files):
+    known, released, _ = given_files
+    tree, costs = mixed_tree(released), np.random.default_rng(0).random((len(known.nodes), 4))
+    known = known.take(np.arange(min(len(known.nodes), 3)))
+    for record in range(len(known.nodes)):
+        attributes = observed(known, record)
+        rows = [distance(known, record, attributes, costs, tree, row, TREES, np.inf) for row in range(len(tree.order))]
+        for box, (start, stop) in enumerate(zip(tree.start, tree.stop, strict=True)):
+            bound = distance_to_box(known, record, attributes, costs, tree, box, TREES)
+            assert bound <= min(rows[start:stop]) + 1e-12
+        one = mixed_tree(tree_rows(tree, 0))
+        bound = distance_to_box(known, record, attributes, costs, one, 0, TREES)
+        # A hole of the row costs what it costs, whatever the record has.
+        assert bound == pytest.approx(rows[0])
+
+
+def tree_rows(tree, row):
+    return MixedRecords(tree.numbers[[row]], tree.nodes[[row]])
 
 
 def distance_between(one, other):

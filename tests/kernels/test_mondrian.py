@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sdckit.kernels.diversity import nominal_distance, ordered_distance
 from sdckit.kernels.mondrian import Sensitive, mondrian
+from sdckit.kernels.mondrian_models import groups_by_cuts
 
 gaps = st.sampled_from([0, 0.2])
 
@@ -33,6 +34,35 @@ def test_equal_values_stay_together_by_strict_cuts_and_not_by_relaxed_ones():
     assert mondrian(column, 2, nothing(8), strict=True).tolist() == [0] * 6 + [1] * 2
     assert np.bincount(mondrian(np.zeros((8, 1)), 2, nothing(8), strict=False)).tolist() == [8]
     assert np.bincount(mondrian(column, 2, nothing(8), strict=False)).max() <= 4
+
+
+def test_a_further_condition_is_judged_at_every_cut_by_hand():
+    """Every group must have a record of each sex: the lower half has only one man, the upper half two."""
+    column, sex = np.arange(8.0)[:, None] / 7, np.array([0, 1, 1, 1, 0, 1, 1, 0])
+
+    def both(rows):
+        return len(rows) >= 2 and len(set(sex[rows])) == 2
+
+    for strict in (True, False):
+        assert groups_by_cuts(column, 2, both, strict=strict).tolist() == [0, 0, 0, 0, 1, 1, 2, 2]
+        assert groups_by_cuts(column, 2, lambda rows: len(rows) >= 2, strict=strict).tolist() == [
+            0,
+            0,
+            1,
+            1,
+            2,
+            2,
+            3,
+            3,
+        ]
+        assert groups_by_cuts(column, 2, lambda rows: len(rows) > 8, strict=strict).tolist() == [-1] * 8
+
+
+@given(st.integers(1, 40), st.integers(1, 3), st.integers(1, 4), st.booleans(), st.integers(0, 999))
+def test_a_condition_that_always_holds_changes_nothing(records, attributes, k, strict, seed):
+    values = points(records, attributes, seed, 0.1)
+    with_condition = mondrian(values, k, nothing(records), strict=strict, also=lambda rows: True)
+    assert with_condition.tolist() == mondrian(values, k, nothing(records), strict=strict).tolist()
 
 
 @given(

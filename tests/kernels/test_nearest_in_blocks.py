@@ -48,3 +48,12 @@ def test_missing_values_need_the_tree() -> None:
     tree = build_tree(known + rng.normal(size=known.shape))
     known[0, 0] = np.nan
     assert not tree_excludes_little(tree, known)
+
+
+def test_few_attributes_and_small_files_are_left_to_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    many, few = rng.normal(size=(50, 12)), rng.normal(size=(50, 2))
+    assert not tree_excludes_little(build_tree(rng.normal(size=(50, 12))), many)
+    monkeypatch.setattr(blocks, "SMALL", 0)
+    assert tree_excludes_little(build_tree(rng.normal(size=(50, 12))), many)
+    assert not tree_excludes_little(build_tree(rng.normal(size=(3, 2))), few)

@@ -128,6 +128,25 @@ def test_intervals_may_be_open_on_either_side():
     assert found.log_likelihood == pytest.approx(by_pairs(given, *one, 7).log_likelihood, abs=0)
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "fits"), [(1, 2, True), (0, 1, True), (2, 3, True), (0, 0.9, False), (2.1, 3, False)]
+)
+def test_intervals_that_touch_fit_by_hand(low, high, fits):
+    """The query may be anything from 1 to 2."""
+    nothing = np.empty((0, 1))
+
+    def side(low, high):
+        codes = nothing.astype(np.int32)
+        return Side(codes, codes, nothing, nothing, np.empty(0), np.array([[low]]), np.array([[high]]))
+
+    no_tables = np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64)
+    given = Evidence(*no_tables, side(1.0, 2.0), side(float(low), float(high)))
+    one = np.zeros(1, np.int64)
+    expected = 0.0 if fits else -np.inf
+    for sides in (given, transposed(given)):
+        assert value(sides, 0, 0) == by_pairs(sides, one, one, 1).log_likelihood[0, 0] == expected
+
+
 def test_what_a_short_search_leaves_out_is_estimated_and_bounded():
     given = evidence(60, 4_000, seed=3)
     of_record, of_row = np.zeros(60, np.int64), np.zeros(4_000, np.int64)

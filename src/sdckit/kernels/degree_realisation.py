@@ -8,7 +8,7 @@ from sdckit.kernels.degree_sequences import realised
 from sdckit.kernels.edge_switching import switched
 from sdckit.kernels.edge_table import drawn_below, edge_key, edge_table, holds, insert, random_state, remove
 
-TRIALS = 400  # edges tried to attach an end that no free node can take
+TRIALS = 400  # edges tried to attach an end that no free node can take: bounds the time
 SWITCHES_PER_EDGE = 10  # after which a realisation that was not random counts as random
 
 

@@ -20,8 +20,8 @@ from sdckit.kernels.shrinking_set import (
 from sdckit.kernels.sorting import sort_with_items
 
 UNASSIGNED = -1
-REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt
-SORT_COST = 8  # sorting one radius costs about as much as computing this many distances
+REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt, so that searches stay quick
+SORT_COST = 8  # distances that are computed as quickly as one radius is sorted
 
 
 def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:

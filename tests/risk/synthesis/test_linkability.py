@@ -70,3 +70,27 @@ def test_a_missing_value_counts_as_the_mean_distance():
     found = gower_neighbours(np.array([[0.0]]), rows, np.array([False]), np.arange(3), 3)
     assert found.rows[0].tolist() == [0, 2, 1]
     assert found.distances[0].tolist() == [0, 0.5, 1]
+
+
+@pytest.mark.parametrize("categorical", [False, True])
+def test_a_column_that_no_row_has_keeps_no_row_away(categorical):
+    rows = np.array([[np.nan, 1.0], [np.nan, 0.0]])
+    records = np.array([[0.5, 0.0], [np.nan, 1.0], [0.0, np.nan]])
+    found = gower_neighbours(records, rows, np.array([categorical, True]), np.arange(2), 2)
+    assert found.rows.tolist() == [[1, 0], [0, 1], [0, 1]]
+    assert found.distances.tolist() == [[0, 1], [0, 1], [0, 0]]
+
+
+def test_the_mean_distance_of_numbers_is_that_of_all_pairs():
+    rng = np.random.default_rng(5)
+    records, rows = rng.random((9, 1)), np.append(rng.random(7), np.nan)[:, None]
+    found = gower_neighbours(records, rows, np.array([False]), np.arange(8), 8)
+    of_hole = found.distances[found.rows == 7]
+    assert of_hole == pytest.approx(np.full(9, np.abs(records - rows[:7, 0]).mean()))
+
+
+def test_the_mean_distance_of_categories_is_the_share_of_pairs_that_differ():
+    """Of 2 · 3 pairs, 0 agrees with one row and 4 with none: 5 of 6 differ."""
+    rows = np.array([[0.0], [1.0], [2.0], [np.nan]])
+    found = gower_neighbours(np.array([[0.0], [4.0]]), rows, np.array([True]), np.arange(4), 4)
+    assert found.distances[found.rows == 3] == pytest.approx([5 / 6, 5 / 6])
