@@ -52,7 +52,7 @@ class Tree:
 
     def lowest(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
         """The lowest node that each category may be published as: itself, or one above it where levels have a floor."""
-        return self.paths[codes, -1]
+        return np.asarray(self.paths[codes, -1], dtype=np.int64)
 
     @cached_property
     def table(self) -> NDArray[np.int32]:
