@@ -208,4 +208,6 @@ def readable(path: Path) -> Iterator[None]:
     try:
         yield
     except (pl.exceptions.PolarsError, OSError) as problem:
-        raise FileError(f"{path} cannot be read: {str(problem).splitlines()[0]}") from None
+        reason = str(problem).splitlines()[0]
+        cure = "; save it in UTF-8, or use --engine memory" if "utf-8" in reason.lower() else ""
+        raise FileError(f"{path} cannot be read: {reason}{cure}") from None
