@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 NJIT = "sdckit.kernels.compiled.njit"
 COPIED = ("src", "tests", "tools", "benchmarks", "torture", "pyproject.toml")
 COMPILING = 900  # seconds of CPU for tests that compile the kernels they need
-LONGEST = 25  # seconds of CPU for the tests of a module; what they have not found by then counts as not found
+LONGEST = 25  # seconds of CPU for tests that run together; what they have not found by then counts as not found
 PATIENCE = 2  # times the usual duration, after which a mutant that runs on counts as killed
 
 

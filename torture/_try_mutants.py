@@ -16,7 +16,7 @@ def main(count: int, seed: int, folder: Path, worker: int) -> None:
     """Test a share of the sampled mutants."""
     bench = Bench.copied(folder)
     for each in share(count, seed, worker):
-        if bench.kills(each, bench.tests_of(each.module)):
+        if any(bench.kills(each, [file]) for file in bench.tests_of(each.module)):
             outcome = "killed by the tests of its module"
         elif bench.kills(each, bench.wider_tests_of(each.module)):
             outcome = "killed by the tests of what uses it"
