@@ -30,7 +30,8 @@ def _expected_clustering(
     out = np.zeros(nodes)
     for node in range(nodes):
         first, last = indptr[node], indptr[node + 1]
-        ratio = np.empty((last - first, len(at)))
+        neighbours = indices[first:last]
+        ratio = np.empty((len(neighbours), len(at)))
         every = share.copy()
         for edge in range(first, last):
             entry[indices[edge]] = edge
@@ -43,8 +44,8 @@ def _expected_clustering(
                 third = entry[indices[step]]
                 if third > edge:
                     out[node] += probability[step] * (every * ratio[edge - first] * ratio[third - first]).sum()
-        for edge in range(first, last):
-            entry[indices[edge]] = -1
+        for other in neighbours:
+            entry[other] = -1
     return out
 
 

@@ -36,7 +36,7 @@ def mondrian(
     low, high = np.nanmin(points, axis=0, initial=np.inf), np.nanmax(points, axis=0, initial=-np.inf)
     span = np.where(high > low, high - low, 1.0)
     scaled = np.where(np.isnan(points), -1.0, (points - low) / span)
-    categories = max(int(sensitive.codes.max(initial=-1)) + 1, 1)
+    categories = int(sensitive.codes.max(initial=0)) + 1
     counts = np.zeros((sensitive.codes.shape[1], categories))
     for index, column in enumerate(sensitive.codes.T):
         counts[index] = np.bincount(column[column >= 0], minlength=categories)
