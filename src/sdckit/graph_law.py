@@ -30,6 +30,7 @@ class GraphLaw:
                       weights say nothing of the original ones
     `blocks`          the published block of each released node, within which nodes are exchangeable
     `block_size`      nodes of a block, at least
+    `common`          how many edges both graphs have, where all graphs with as many are equally likely
     """
 
     log_degree: Callable[[Floats, Floats], Floats]
@@ -40,6 +41,7 @@ class GraphLaw:
     weight_noise: float | None = 0.0
     blocks: NDArray[np.int64] | None = None
     block_size: int = 1
+    common: int | None = None
 
 
 @runtime_checkable

@@ -644,7 +644,7 @@ class InformedGraphIntruder(_InformedGraphIntruder):
     what the links and what the attributes say of a pair is added up. Where rounds get stuck they begin again from a
     part that fits together. What is expected to be found is what was found there. Beyond 5,000 nodes only the likeliest
     candidates are compared; graphs with millions of links are attacked one by one, by the degrees of neighbours, which
-    finds far fewer.
+    finds far fewer. Of up to 8 nodes whose edges were replaced at random, every matching is compared.
 
     Formula: $P(r \mid i) \propto P(d'_r \mid d_i) \cdot \ell(r \mid i) \cdot \prod_{u \in N'(r)} (\kappa \cdot
     \frac{P(u \mid N(i))}{P(u)} + 1 - \kappa)$,  $\kappa$ the share of edges kept, $\ell$ the likelihood of the

@@ -39,8 +39,7 @@ class EdgeRandomisation(GraphMasking):
 
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
         keys = graph.edge_keys
-        pairs = len(graph) * (len(graph) - 1) // (1 if graph.directed else 2)
-        count = min(round(self.share * len(keys)), pairs - len(keys))
+        count = self._exchanged(graph)
         if count <= 0:
             return graph.with_keys(keys)
         kept = np.ones(len(keys), dtype=bool)
@@ -50,4 +49,10 @@ class EdgeRandomisation(GraphMasking):
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
         """Of d edges a binomial number stays, and each of the other nodes is added with one probability."""
-        return GraphLaw(exchanged_degrees(self.share, released), 1 - self.share)
+        common = known.edge_count - self._exchanged(known)
+        return GraphLaw(exchanged_degrees(self.share, released), 1 - self.share, common=common)
+
+    def _exchanged(self, graph: Graph) -> int:
+        """How many edges are deleted, and as many added."""
+        pairs = len(graph) * (len(graph) - 1) // (1 if graph.directed else 2)
+        return min(round(self.share * graph.edge_count), pairs - graph.edge_count)

@@ -21,6 +21,7 @@ from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.risk.graph.claims import BLOCK, Claims, claims_by_shares, claims_of, joined
 from sdckit.risk.graph.coherent_parts import ENOUGH
+from sdckit.risk.graph.every_matching import of_every_matching
 from sdckit.risk.graph.judged_rounds import Judged, Trial, judged
 from sdckit.risk.graph.known_graph import KnownGraph, known_graph, with_unknown_links
 from sdckit.risk.graph.large_graphs import can_be_listed
@@ -80,7 +81,11 @@ class GraphIntruder(GraphMeasure):
         jointly = whole and len(view.known) <= JOINT
         best = Judged()
         claims = None
-        if law.blocks is not None:
+        exactly = of_every_matching(view, law, attributes) if whole else None
+        if exactly is not None:
+            own = np.arange(len(view.released))
+            claims = claims_of(exactly[view.targets[chosen]], np.ones_like(own), own, truth[chosen])
+        elif law.blocks is not None:
             rows, nodes = release.true_rows(np.arange(len(view.known))), view.targets[chosen]
             if attributes is None:
                 claims = claims_by_block(view, law, rows, nodes)
@@ -108,7 +113,7 @@ class GraphIntruder(GraphMeasure):
                 "laws": {} if attributes is None else attributes.sources,
                 "records_attacked": len(chosen),
                 "expected_found": float(claims.confidence.mean()),
-                "expected_found_is_bound": law.blocks is not None and attributes is None,
+                "expected_found_is_bound": attributes is None and (law.blocks is not None or exactly is not None),
                 "sure_claims": int(sure.sum()),
                 "sure_claims_correct": float(claims.correct[sure].sum()),
                 "calibration": [each.to_dict() for each in bins],
