@@ -54,6 +54,12 @@ def test_the_smallest_class_is_not_larger_than_what_is_possible(name: str) -> No
     assert PossiblePopulations(spectrum(drawn[drawn > 0]), float(sizes.sum())).largest_minimum() >= sizes.min()
 
 
+def test_of_a_population_of_people_alone_nobody_can_have_a_double() -> None:
+    """Pairs would be in a sample of a third together every third time, and none is."""
+    sample = spectrum(np.ones(1500, dtype=int))
+    assert PossiblePopulations(sample, 4500.0).largest_minimum() == 1
+
+
 @pytest.mark.parametrize("sizes", [[1], [50], [1] * 50, [2, 1], [1, 1, 400], [7, 7, 7], [100_000, 1]])
 @pytest.mark.parametrize("times", [1.01, 3.0, 1000.0])
 def test_every_sample_has_ends_inside_what_is_possible(sizes: list[int], times: float) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-DENSE = 0.5  # share of the pairs taken from which all absent ones are listed instead of drawn
+DENSE = 0.5  # share of the pairs taken from which it is quicker to list all absent ones than to draw
 
 
 def absent_pairs(
