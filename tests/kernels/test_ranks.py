@@ -146,6 +146,17 @@ def test_the_partner_is_uniform_among_the_unswapped_of_the_window(reach):
     assert follows(seen, law)
 
 
+def test_the_partner_is_as_uniform_where_patience_ends(monkeypatch):
+    """Without any draw that may fail, the unswapped values of the window are counted."""
+    monkeypatch.setattr(ranks, "PATIENCE", 0)
+    kernel = getattr(ranks._partners_in_window, "py_func", ranks._partners_in_window)
+    law = law_of(
+        5, lambda i, free: {rank: 1 / len(near) for rank in near} if (near := [r for r in free if r <= i + 3]) else {}
+    )
+    rng = np.random.default_rng(1)
+    assert follows(Counter(tuple(kernel(5, 3, rng).tolist()) for _ in range(DRAWS)), law)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "buckets"), [(7, 3), (6, 6), (6, 1)])
 def test_the_bucket_is_half_as_likely_at_each_step_up(n, buckets):
@@ -197,6 +208,21 @@ def test_the_distance_is_a_normal_law_given_a_free_partner(window):
 def test_a_scarce_free_rank_is_found_beyond_all_patience():
     swapped = swap_by_distance_law(np.arange(2.0), 1e9, np.random.default_rng(0))
     assert swapped.tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("records", [1, 2, 9, 40, 61])
+@pytest.mark.parametrize("window", [1e-9, 10.0, 40.0, 1e9])
+def test_by_distance_only_the_last_of_an_odd_number_stays(records, window):
+    for seed in range(3):
+        partner = partners_by_distance(records, window, np.random.default_rng(seed))
+        assert (partner[partner] == np.arange(records)).all()
+        assert (partner == np.arange(records)).sum() == records % 2
+
+
+@pytest.mark.parametrize(("free", "expected"), [("0110", 1), ("1001", 0), ("0001", 3), ("1000", 0), ("0000", -1)])
+def test_the_nearest_free_rank_by_hand(free, expected):
+    """From rank 1, the lower of two."""
+    assert ranks._nearest_free(1, np.array([each == "1" for each in free])) == expected
 
 
 def test_a_wider_window_moves_values_further():

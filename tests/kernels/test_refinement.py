@@ -20,7 +20,7 @@ from sdckit.kernels.movable_groups import (
 from sdckit.kernels.near_neighbours import near_neighbours
 from sdckit.kernels.ordered_partition import best_partition_of_order
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost, within_group_sum_of_squares
-from sdckit.kernels.refinement import Queue, _dissolve, _form, _shake, refine
+from sdckit.kernels.refinement import Queue, _dissolve, _form, _pop, _push_members, _shake, refine
 
 
 def standardised(values):
@@ -148,6 +148,29 @@ def test_a_start_with_groups_of_another_size_is_an_error():
         refine(rng().normal(size=(6, 2)), np.array([0, 0, 1, 1, 1, 1]), 3, rng())
     with pytest.raises(ValueError, match="2 records cannot fill a group of 3"):
         refine(np.zeros((2, 2)), np.zeros(2, dtype=np.int64), 3, rng())
+
+
+def test_records_are_visited_first_in_first_out_and_once():
+    """Ten records wait in a ring, four are visited, and the members of a group come back behind the others."""
+    points = np.arange(10.0)[:, None]
+    groups = movable_groups(points, np.repeat([0, 1, 2], [3, 3, 4]), 3)
+    queue = Queue(np.arange(10), np.ones(10, dtype=bool), np.array([0, 10]))
+    assert [_pop(queue) for _ in range(4)] == [0, 1, 2, 3]
+    _push_members(queue, groups, 1)  # of 3, 4 and 5 only the first is not waiting
+    _push_members(queue, groups, 0)
+    assert [_pop(queue) for _ in range(7)] == [4, 5, 6, 7, 8, 9, 3]
+    assert sorted(_pop(queue) for _ in range(3)) == [0, 1, 2]
+    assert queue.ends[1] == 0 and not queue.waiting.any()
+
+
+def test_shaken_groups_lose_less():
+    without, shaken = 0.0, 0.0
+    for seed in range(4):
+        points = np.random.default_rng(seed).normal(size=(40, 2))
+        start = mdav(points, 3)
+        without += within_group_sum_of_squares(points, refine(points, start, 3, rng(), rounds=0))
+        shaken += within_group_sum_of_squares(points, refine(points, start, 3, rng(), rounds=3))
+    assert shaken < without
 
 
 def surroundings(seed=3):

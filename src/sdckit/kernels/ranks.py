@@ -17,7 +17,7 @@ PATIENCE = 100  # draws that may hit a swapped value before the unswapped ones a
 MANY = 1 << 16  # values beyond which counting digits is worth its compilation
 DIGIT = 11  # bits sorted at a time: 2048 counters stay in the first cache
 FEW = 2_000  # records up to which importing the compiler takes longer than the work
-NEGLIGIBLE = 2.0**-60  # weights below this share of the total vanish in a double
+NEGLIGIBLE = 2.0**-60  # weights below this share of the total vanish in a double: it is quicker without them
 
 
 def swap_within_rank_window(column: NDArray[T], reach: int, rng: np.random.Generator) -> NDArray[T]:
@@ -174,7 +174,7 @@ def _partners_in_buckets(n: int, buckets: int, rng: np.random.Generator) -> NDAr
         left[b] = size + (b < longer)
         bucket_of[start[b] : start[b] + left[b]] = b
     for i in range(n):
-        if partner[i] != i or position[i] < 0:
+        if partner[i] != i:
             continue
         own = bucket_of[i]
         _take(i, own, pool, position, start, left)
@@ -201,7 +201,6 @@ def _take(
     last = pool[start[bucket] + left[bucket]]
     pool[position[rank]] = last
     position[last] = position[rank]
-    position[rank] = -1
 
 
 @njit(cache=True, small=inside_small)

@@ -98,7 +98,7 @@ def _search(
     count = len(groups.labels)
     left = error(groups)
     noise = NOISE * left / count
-    queue = Queue(np.arange(count), np.full(count, True), np.array([0, count]))
+    queue = Queue(np.arange(count), np.ones(count, np.bool_), np.array([0, count]))
     while queue.ends[1] > 0:
         groups.moves[0] = 0  # these moves are never undone
         left += _settle(groups, neighbours, group_size, queue, noise)

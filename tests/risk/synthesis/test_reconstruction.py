@@ -12,7 +12,7 @@ from sdckit import Intruder, Microdata, build, protect
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.errors import NotApplicableError
-from sdckit.kernels.reconstruction import others_needed, solved_values, width_left
+from sdckit.kernels.reconstruction import _least_sum, others_needed, solved_values, width_left
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind
 from sdckit.row_order import shuffled
@@ -234,3 +234,14 @@ def test_whether_estimates_alone_are_enough_is_by_what_is_left_unexplained(error
     data = Microdata.from_frame(pl.DataFrame({"x": x, "y": x + error * rng.normal(size=400)}))
     score = build("risk", "reconstruction").measure(protect(data, "ipso-c:given=x", ["y"], seed=1))
     assert score.value == (1.0 if error < 0.05 else 0.0)
+
+
+@pytest.mark.parametrize(("weight", "expected"), [([1.0, 1.0, 3.0], [1, -1]), ([1.0, 3.0, 1.0], [1, 0])])
+def test_the_least_weighted_sum_by_hand(weight, expected):
+    """With 1 at the first row, the products are 1, w and 1 + w: the costlier of the last two vanishes."""
+    rows = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    assert _least_sum(rows, np.array(weight), 0) == pytest.approx(expected)
+
+
+def test_no_combination_is_one_where_all_columns_are_zero():
+    assert _least_sum(np.array([[0.0, 0.0], [1.0, 2.0]]), np.ones(2), 0) is None
