@@ -8,7 +8,7 @@ import resource
 import selectors
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,15 +25,20 @@ import scipy.stats  # noqa: F401
 PROFILE = "quick"  # of hypothesis, as in the tests before a commit
 WAITING = 20  # seconds of waiting for each second of CPU, where the machine is busy
 NO_TESTS = 5  # exit code of pytest
+EACH = 6.0  # seconds of CPU after which a test is left, so that those after it are run
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How tests ended: the exit code (negative for a signal), the first that failed, and their seconds of CPU."""
+    """How tests ended: the exit code (negative for a signal), the first that failed, and their seconds of CPU.
+
+    `overdue` are those that were left before they ended.
+    """
 
     code: int
     failed: str
     seconds: float
+    overdue: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -52,10 +57,13 @@ class Ended:
 
 
 class FirstFailure:
-    """A plugin of pytest that writes down the first test that fails, and looks for no simpler example of it."""
+    """A plugin of pytest that writes down the first test that fails, and looks for no simpler example of it.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    It also writes down the tests that took too long, and leaves them.
+    """
+
+    def __init__(self, folder: Path, each: float) -> None:
+        self.failed, self.overdue, self.each = folder / "first_failure", folder / "overdue", each
 
     def pytest_configure(self) -> None:
         """Take the profile after the tree has defined it."""
@@ -67,19 +75,36 @@ class FirstFailure:
         hypothesis.settings.register_profile("first failure", base, phases=phases)
         hypothesis.settings.load_profile("first failure")
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        """Leave a test whose time is up; what is compiled is left when it returns."""
+
+        def leave(*_: object) -> None:
+            with self.overdue.open("a", encoding="utf-8") as file:
+                file.write(f"{item.nodeid}\n")
+            pytest.skip("its time is up")
+
+        signal.signal(signal.SIGPROF, leave)
+        signal.setitimer(signal.ITIMER_PROF, self.each)
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
+
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Write the name of a test that failed."""
         if report.failed:
-            self.path.write_text(report.nodeid, encoding="utf-8")
+            self.failed.write_text(report.nodeid, encoding="utf-8")
 
 
-def run_tests(folder: Path, arguments: Sequence[str], compiled: bool, seconds: int) -> Ended:
+def run_tests(folder: Path, arguments: Sequence[str], compiled: bool, seconds: int, each: float = EACH) -> Ended:
     """Run the tests that arguments of pytest name in the folder of a tree, for some seconds of CPU at most."""
-    failed = folder / "first_failure"
-    failed.unlink(missing_ok=True)
+    plugin = FirstFailure(folder, each)
+    for written in (plugin.failed, plugin.overdue):
+        written.unlink(missing_ok=True)
     process = os.fork()
     if process == 0:
-        _end(folder, arguments, compiled, seconds, failed)
+        _end(folder, arguments, compiled, seconds, plugin)
     handle = os.pidfd_open(process)
     with selectors.DefaultSelector() as selector:
         selector.register(handle, selectors.EVENT_READ)
@@ -88,11 +113,14 @@ def run_tests(folder: Path, arguments: Sequence[str], compiled: bool, seconds: i
     if not in_time:
         os.kill(process, signal.SIGALRM)
     _, status, used = os.wait4(process, 0)
-    name = failed.read_text(encoding="utf-8") if failed.exists() else ""
-    return Ended(os.waitstatus_to_exitcode(status), name, used.ru_utime + used.ru_stime)
+    failed, overdue = (
+        written.read_text(encoding="utf-8") if written.exists() else "" for written in (plugin.failed, plugin.overdue)
+    )
+    code = os.waitstatus_to_exitcode(status)
+    return Ended(code, failed, used.ru_utime + used.ru_stime, tuple(overdue.splitlines()))
 
 
-def _end(folder: Path, arguments: Sequence[str], compiled: bool, seconds: int, failed: Path) -> None:
+def _end(folder: Path, arguments: Sequence[str], compiled: bool, seconds: int, plugin: FirstFailure) -> None:
     """Run the tests in this process and end it."""
     code = 70
     try:
@@ -108,6 +136,6 @@ def _end(folder: Path, arguments: Sequence[str], compiled: bool, seconds: int, f
         numba.config.DISABLE_JIT = not compiled
         options = ["-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
         options += ["--tb=no", f"--basetemp={folder / 'temporary'}", "--hypothesis-seed=0"]
-        code = int(pytest.main([*options, *arguments], plugins=[FirstFailure(failed)]))
+        code = int(pytest.main([*options, *arguments], plugins=[plugin]))
     finally:
         os._exit(code)

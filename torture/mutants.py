@@ -1,7 +1,8 @@
 """Mutation testing: sampled mutants of kernels and contracts, each against the tests of its module.
 
-Every file of these has a time of its own. One that survives is tried against the tests of what uses the module. At
-least 85 % must be killed. Survivors are listed, to be looked at: some change nothing that can be observed.
+Every test and every file of these has a time of its own. One that survives is tried against the tests of what uses
+the module. At least 85 % must be killed. Survivors are listed, to be looked at: some change nothing that can be
+observed.
 """
 
 import json

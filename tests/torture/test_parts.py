@@ -283,6 +283,23 @@ def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tmp_path, with_kern
     subprocess.run([sys.executable, "-c", MUTANTS_OF_A_HALF, str(tmp_path)], check=True, cwd=ROOT)
 
 
+LEFT_TESTS = """
+import sys
+from pathlib import Path
+from torture._forked_tests import run_tests
+ended = run_tests(Path(sys.argv[1]), ["tests/test_half.py"], False, 20, 0.2)
+assert ended.overdue == ("tests/test_half.py::test_endless",)
+assert ended.failed == "tests/test_half.py::test_after" and not ended.passed and not ended.late
+"""
+
+
+def test_a_test_whose_time_is_up_is_left_and_those_after_it_are_run(tmp_path):
+    small_tree(tmp_path, with_kernel=True)
+    endless = "def test_endless():\n    while True:\n        pass\n\ndef test_after():\n    assert False\n"
+    (tmp_path / "tests" / "test_half.py").write_text(endless)
+    subprocess.run([sys.executable, "-c", LEFT_TESTS, str(tmp_path)], check=True, cwd=ROOT)
+
+
 def test_a_log_counts_and_keeps_failures(capsys):
     log = Log()
     log.count("fine")
