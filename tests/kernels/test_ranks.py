@@ -210,10 +210,11 @@ def test_a_scarce_free_rank_is_found_beyond_all_patience():
     assert swapped.tolist() == [1.0, 0.0]
 
 
-@pytest.mark.parametrize("records", [1, 2, 9, 40, 61])
-@pytest.mark.parametrize("window", [1e-9, 10.0, 40.0, 1e9])
+@pytest.mark.parametrize("records", [1, 2, 9, 12])
+@pytest.mark.parametrize("window", [1e-9, 10.0, 200.0, 1e9])
 def test_by_distance_only_the_last_of_an_odd_number_stays(records, window):
-    for seed in range(3):
+    """Also where most draws leave the file, so that the nearest of those who are left is taken."""
+    for seed in range(40):
         partner = partners_by_distance(records, window, np.random.default_rng(seed))
         assert (partner[partner] == np.arange(records)).all()
         assert (partner == np.arange(records)).sum() == records % 2

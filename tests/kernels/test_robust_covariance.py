@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from sdckit.kernels.robust_covariance import estimate_of_observed, robust_estimate
+from sdckit.kernels.robust_covariance import FLOOR, RobustEstimate, _size, estimate_of_observed, robust_estimate
 
 
 def normal(records: int = 600) -> np.ndarray:
@@ -97,3 +97,12 @@ def test_the_half_of_the_smallest_variance_is_found_by_trying_all(column):
     found = robust_estimate(values[:, None])
     assert found.centre == pytest.approx(inner.mean())
     assert found.covariance[0] == pytest.approx(inner.var(ddof=1) * 0.975 / chi2.cdf(edge, 3))
+
+
+@pytest.mark.parametrize(
+    ("variances", "determinant"), [([4.0, 2.0], 8.0), ([4.0, 0.0], 16 * FLOOR), ([4.0, 4 * FLOOR], 16 * FLOOR)]
+)
+def test_the_size_is_the_determinant_with_a_floor_under_its_factors(variances, determinant):
+    found = np.exp(_size(RobustEstimate(np.zeros(2), np.diag(variances))))
+    assert found == pytest.approx(determinant)
+    assert np.isfinite(_size(RobustEstimate(np.zeros(2), np.zeros((2, 2)))))

@@ -85,3 +85,15 @@ def test_a_surplus_edge_that_is_new_is_kept_and_a_lone_loop_cannot_be_corrected(
     alone = np.array([1])
     table = edge_table(np.empty(0, dtype=np.int64), 1)
     assert not correct_surplus(alone, alone.copy(), 0, table, x, x, random_state(np.random.default_rng(0)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_two_axes_of_the_map_can_be_exchanged(seed):
+    """Also where loops and repeated edges are corrected, as among many ends of few nodes on a line."""
+    rng = np.random.default_rng(seed)
+    line = np.column_stack([rng.random(30), np.zeros(30)])
+    low, high = np.triu_indices(30, 1)
+    chosen = rng.choice(len(low), 300, replace=False)
+    degrees = np.bincount(np.concatenate([low[chosen], high[chosen]]), minlength=30)
+    one, other = (spatial_edges(degrees, map_of, 0.0, np.random.default_rng(seed)) for map_of in (line, line[:, ::-1]))
+    assert one is not None and one.tolist() == other.tolist()

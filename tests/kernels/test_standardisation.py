@@ -1,9 +1,10 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from sdckit.kernels.standardisation import standardise, standardise_like
+from sdckit.kernels.standardisation import mean_and_deviation, standardise, standardise_like
 
 files = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=12), elements=st.floats(-1e6, 1e6, width=32))
 
@@ -50,3 +51,16 @@ def test_a_constant_column_with_a_missing_value_is_zero_elsewhere():
 
 def test_the_scale_may_be_that_of_another_file():
     assert standardise_like(np.array([5.0]), np.array([1.0, 2.0, 3.0])).tolist() == [3.0]
+
+
+def test_the_deviation_of_equal_values_beside_a_hole_is_exactly_zero():
+    """Their mean may differ from them by rounding."""
+    for count in range(1, 40):
+        column = np.append(np.full(count, 0.1), np.nan)
+        deviation = mean_and_deviation(np.column_stack([column, np.arange(count + 1.0)]))[1]
+        assert deviation[0] == 0 and deviation[1] > 0
+
+
+def test_a_column_without_values_has_mean_and_deviation_zero():
+    mean, deviation = mean_and_deviation(np.array([[np.nan, 1.0], [np.nan, 3.0]]))
+    assert mean.tolist() == [0, 2] and deviation.tolist() == pytest.approx([0, np.sqrt(2)])

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError, UnknownNameError
+from sdckit.kernels import residual_qr as regression
 from sdckit.kernels.residual_qr import orthonormal, residual_qr
 from sdckit.methods.synthesis.fitted_values import FittedValues
 from sdckit.methods.synthesis.ipso_a import IpsoA
@@ -251,6 +252,20 @@ def test_a_basis_is_orthonormal_and_gives_the_columns_back(records, independent,
     assert basis.T @ basis == pytest.approx(np.eye(basis.shape[1]), abs=1e-12)
     assert basis @ triangular == pytest.approx(columns, abs=1e-9)
     assert basis.shape[1] == np.linalg.matrix_rank(columns) if columns.size else basis.shape[1] == 0
+
+
+@pytest.mark.parametrize("beside_residuals", [False, True])
+def test_both_ways_to_a_basis_of_draws_find_the_same(beside_residuals, monkeypatch):
+    """Of two bases the one that goes along with each draw, whose part beside the earlier ones is positive."""
+    rng = np.random.default_rng(6)
+    found, drawn = residual_qr(rng.normal(size=(40, 2)), rng.normal(size=(40, 3))), rng.normal(size=(40, 4))
+    quick = found.basis_of(drawn, beside_residuals=beside_residuals)
+    monkeypatch.setattr(regression, "_divided_by_cholesky", lambda columns: None)
+    exact = found.basis_of(drawn, beside_residuals=beside_residuals)
+    assert exact == pytest.approx(quick, abs=1e-12)
+    products = exact.T @ found.residualised(drawn, beside_residuals=beside_residuals)
+    assert np.tril(products, -1) == pytest.approx(np.zeros((4, 4)), abs=1e-12)
+    assert (np.diag(products) > 0).all()
 
 
 def test_residuals_are_orthogonal_to_the_predictors_however_large_their_offset():
