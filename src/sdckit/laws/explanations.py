@@ -74,7 +74,7 @@ def likeliest_explanation(
 
     `model` has the first agreement of each column, `by_rank` that of the common rank of sets of numbers.
     """
-    several = [each for each in files.sets() if len(each) > 1]
+    several = _apart([each for each in files.sets() if len(each) > 1])
     if not several or len(several[0]) == len(model):
         return Explanation(several[0] if several else ())
     complete = np.flatnonzero((files.released[:, sorted(set().union(*several))] != UNKNOWN).all(axis=1))
@@ -89,7 +89,6 @@ def likeliest_explanation(
     probability = _often_best(np.array([each.of_row for each in found.values()]), before, rng)
     of = dict(zip(found, probability.tolist(), strict=True))
     best = max(found, key=lambda each: (of[each], files.order_of(each)))
-    # Sets with a column in common, as suppressed values leave them, explain alike: only others leave a doubt.
     doubt = sum(share for each, share in of.items() if each != best and not set(each) & set(best))
     moved = [tuple(index for index in each if index not in best) for each in several]
     return Explanation(
@@ -98,6 +97,19 @@ def likeliest_explanation(
         tuple(each for each in moved if len(each) > 1),
         found[best].ordered,
     )
+
+
+def _apart(sets: Sequence[Columns]) -> list[Columns]:
+    """The sets without a column of an earlier one; two with a common column compare other columns with anybody's.
+
+    >>> _apart([(2, 3, 4), (1, 4), (0, 1)])
+    [(2, 3, 4), (0, 1)]
+    """
+    kept: list[Columns] = []
+    for each in sets:
+        if not any(set(each) & set(earlier) for earlier in kept):
+            kept.append(each)
+    return kept
 
 
 def _often_best(of_rows: Floats, before: Floats, rng: np.random.Generator) -> Floats:
