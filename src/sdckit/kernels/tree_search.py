@@ -10,9 +10,9 @@ from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 64  # queries given to a core at a time
 NEGLIGIBLE = 1e-5  # share of the likelihood that items may have together which are neither listed nor evaluated
-PATIENCE = 10_000  # items evaluated for the sake of the share that is left out, not of the list
-EFFORT = 200_000  # items evaluated for a query; of what is left then, only the bound is known
-QUEUE = 50_000  # nodes that wait for a query
+PATIENCE = 10_000  # items evaluated for the sake of the share that is left out, not of the list: bounds the time
+EFFORT = 200_000  # items evaluated for a query, which bounds the time; of what is left then, only the bound is known
+QUEUE = 50_000  # nodes that wait for a query: bounds the memory
 STANDS_FOR, MOST_SAMPLED = 32, 16  # items that one stands for in an estimate, and items evaluated of a node
 
 
