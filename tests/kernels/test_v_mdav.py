@@ -91,6 +91,14 @@ def test_clusters_of_different_size_are_kept_whole_by_hand():
     assert groups == {(0, 1, 2, 3, 4), (5, 6, 7), (8, 9, 10, 11)}
 
 
+def test_a_group_that_a_leftover_record_joins_is_split_and_numbered_on():
+    """Three records make the first group, the fourth is left over and joins it, and four are two groups of two."""
+    points = np.array([[0.0], [0.1], [0.2], [0.3]])
+    assert np.bincount(v_mdav_as_published(points, 2, 1000.0)).tolist() == [4]
+    labels = v_mdav(points, 2, 1000.0)
+    assert np.bincount(labels).tolist() == [2, 2] and labels[0] == labels[1] != labels[2] == labels[3]
+
+
 @pytest.mark.parametrize("count", [5, 9])
 def test_too_few_for_two_groups_make_one(count):
     assert not v_mdav(np.random.default_rng(0).normal(size=(count, 2)), 5, 0.2).any()

@@ -4,11 +4,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from scipy.sparse import random as random_matrix
 
 from sdckit.intruder import Intruder, OtherRelease
 from sdckit.kernels.sparse_products import pair_products
-from sdckit.laws.apart import LINKED, OTHER_RELEASE, OTHER_RELEASES, LawBesideOthers, OtherLaw, _lifts, beside_others
+from sdckit.laws.apart import (
+    LINKED,
+    OTHER_RELEASE,
+    OTHER_RELEASES,
+    LawBesideOthers,
+    OtherLaw,
+    _largest,
+    _lifts,
+    beside_others,
+)
 from sdckit.laws.blocks import Table
 from sdckit.laws.informed import informed_law
 from sdckit.laws.release_law import ReleaseLaw, RowClasses
@@ -94,6 +104,53 @@ def test_what_two_of_them_say_adds_up():
     alone = [added(OTHER_RELEASE, other) for other in others]
     assert all(np.ptp(each) > 1 for each in alone)
     assert added(OTHER_RELEASES, *others) == pytest.approx(sum(alone))
+
+
+def beside_one(other: OtherRelease, release: Release) -> LawBesideOthers:
+    view, rng = Intruder(attributes=KNOWN, also=(other,)).view(release), np.random.default_rng(0)
+    (each, _), strangers = view.also[0], max(len(other.masked) - len(view), 0)
+    seen = OtherLaw(each, informed_law(each, rng), published_row_law(view, each, rng), strangers)
+    both = beside_others(informed_law(view, rng), view, [seen])
+    assert isinstance(both, LawBesideOthers)
+    return both
+
+
+def test_those_whom_the_other_release_points_at_are_listed_too():
+    """Each pair once, with the sum of what all sources say; only the likeliest row would be listed by the law alone."""
+    release, other = two_releases(NOISE, NOISE, seed=1, records=40)
+    both, records = beside_one(other, release), np.arange(20, 40)
+    alone = ReleaseLaw(both.records, both.rows, both.blocks, both.sources, doubt=both.doubt)
+    found, own = both.candidates(1, records), alone.candidates(1, records)
+    lines, own_lines = (np.repeat(np.arange(20), np.diff(each.starts)) for each in (found, own))
+    listed = list(zip(lines.tolist(), found.classes.tolist(), strict=True))
+    line, classes = both.links[0].pointed_at(records)
+    possible = sum(alone.of_pairs(records[line], classes).values()) > -np.inf
+    pointed = set(zip(line[possible].tolist(), classes[possible].tolist(), strict=True))
+    assert len(set(listed)) == len(listed)
+    assert set(listed) == pointed | set(zip(own_lines.tolist(), own.classes.tolist(), strict=True))
+    assert len(pointed) > 40
+    said = sum(both.of_pairs(records[lines], found.classes).values())
+    assert found.log_likelihood == pytest.approx(said)
+    assert all((np.diff(found.log_likelihood[lines == each]) <= 0).all() for each in range(20))
+
+
+def test_a_release_with_more_rows_than_people_makes_nobody_more_than_present():
+    release, other = two_releases(NOISE, NOISE, seed=1, records=30)
+    twice = replace(other, masked=replace(other.masked.take(np.tile(np.arange(30), 2)), lineage=None))
+    link = beside_one(twice, release).links[0]
+    linked = np.asarray(link.posterior.matrix(link.classes).sum(axis=1)).ravel()
+    assert link.otherwise == pytest.approx(1 - linked)
+
+
+def test_the_largest_values_of_each_line_by_hand():
+    matrix = csr_matrix(np.array([[0, 3.0, 1, 2], [0, 0, 0, 0], [5, 4, 6, 0], [0, 0, 0, 1]]))
+    kept = _largest(matrix, 2).toarray() > 0
+    assert kept.tolist() == [
+        [False, True, False, True],
+        [False] * 4,
+        [True, False, True, False],
+        [False, False, False, True],
+    ]
 
 
 def test_the_recipe_of_another_release_need_not_be_known():

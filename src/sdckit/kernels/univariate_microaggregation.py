@@ -22,4 +22,4 @@ def optimal_univariate(values: NDArray[np.float64], group_size: int) -> NDArray[
 def partition_sorted(sorted_values: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     """The positions where the groups of the optimal partition of sorted values start; the first is 0."""
     require_enough_records(len(sorted_values), group_size)
-    return best_starts(np.ascontiguousarray(sorted_values).reshape(1, -1), group_size)
+    return best_starts(np.ascontiguousarray(sorted_values)[None], group_size)

@@ -10,7 +10,7 @@ from sdckit.kernels.partitions import group_means, group_sizes, require_enough_r
 from sdckit.kernels.shrinking_set import ShrinkingSet, nearest, remove, shrinking_set, squared_distance
 
 UNASSIGNED = -1
-REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt
+REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt, so that searches stay quick
 
 
 def v_mdav(points: NDArray[np.float64], group_size: int, gain: float) -> NDArray[np.int64]:
