@@ -168,8 +168,11 @@ class _Mutator(ast.NodeTransformer):
         return ast.Constant(other) if self._here(node, f"{value!r} → {other!r}") else node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
         name = _name(node.func)
+        if name == "zip":  # that lengths agree is checked against defects, as by an assertion
+            node.args = [self.visit(each) for each in node.args]
+            return node
+        self.generic_visit(node)
         if name in NAMES and self._here(node, f"{name} → {NAMES[name]} in `{ast.unparse(node)}`"):
             if isinstance(node.func, ast.Attribute):
                 node.func.attr = NAMES[name]

@@ -122,6 +122,19 @@ def test_an_indexed_law_gives_the_lists_of_all_pairs(swapped, monkeypatch):
     )
 
 
+def test_the_candidates_of_targets_are_searched_thoroughly(swapped, monkeypatch):
+    """Those of the others may be left to a short search, of which little is known."""
+    view = Intruder().view(swapped)
+    law = informed_law(view, generator(1))
+    monkeypatch.setattr(release_law, "INDEXED", 0)
+    monkeypatch.setattr(release_law, "QUICK", (0, 1))
+    targets = np.arange(0, 600, 60)
+    near = ball_around(law, targets, largest=130)
+    own, thorough = np.searchsorted(near.records, targets), law.candidates(balls.LISTED, targets, thorough=True)
+    assert near.left_out[own] == pytest.approx(thorough.left_out)
+    assert near.left_out[own].max() < 0.5 < np.delete(near.left_out, own).max()
+
+
 def test_classes_do_not_depend_on_the_order_of_the_rows():
     released = release_of(200, "rounding:base=100").masked
     order = np.random.default_rng(1).permutation(200)

@@ -225,6 +225,11 @@ def test_mutants_differ_from_their_source_in_one_thing_each():
         assert "1 + 1" in ast.get_docstring(ast.parse(each.source))
 
 
+def test_the_check_that_lengths_agree_is_no_site():
+    found = mutants("pairs.py", "pairs = list(zip(range(3), 'abc', strict=True))\n")
+    assert [each.change for each in found] == ["3 → 4"]
+
+
 def small_tree(folder, *, with_kernel):
     """A tree with one module and one test, which passes only where kernels are compiled or not as they should be."""
     module, test = folder / "src" / "sdckit" / "half.py", folder / "tests" / "test_half.py"
