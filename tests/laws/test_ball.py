@@ -1,5 +1,7 @@
 """A ball around some targets gives their posteriors as the whole file does."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,9 +9,10 @@ import pytest
 from sdckit.intruder import Intruder
 from sdckit.laws import ball as balls
 from sdckit.laws import release_law
-from sdckit.laws.ball import ball_around
+from sdckit.laws.ball import Rivals, _merged, _wanted, ball_around
 from sdckit.laws.inference import inferred
 from sdckit.laws.informed import informed_law
+from sdckit.laws.release_law import Candidates
 from sdckit.matching.graph import CandidateGraph
 from sdckit.methods import AdditiveNoise, Pram
 from sdckit.microdata import Microdata
@@ -133,6 +136,48 @@ def test_the_candidates_of_targets_are_searched_thoroughly(swapped, monkeypatch)
     own, thorough = np.searchsorted(near.records, targets), law.candidates(balls.LISTED, targets, thorough=True)
     assert near.left_out[own] == pytest.approx(thorough.left_out)
     assert near.left_out[own].max() < 0.5 < np.delete(near.left_out, own).max()
+
+
+def three_rivals() -> Rivals:
+    """Records 1 and 2 compete for class 7, record 5 for class 3; others take the rest."""
+    shares = np.array([0.5, 0.3, 0.6])
+    return Rivals(np.array([7, 3]), np.array([7, 7, 3]), np.array([1, 2, 5]), shares, np.zeros(2))
+
+
+def test_the_share_of_some_records_in_each_row_by_hand():
+    """Record 1 has its half of class 7, and 9 is one of the other 8 of 10 people, who take a fifth.
+
+    Neither is a rival for class 3: they are two of nine who take two fifths. Nobody looked for rivals for class 4.
+    """
+    found = three_rivals().share_of(np.array([1, 9]), np.array([3, 4, 7]), 10)
+    assert found == pytest.approx([0.4 * 2 / 9, np.nan, 0.5 + 0.2 / 8], nan_ok=True)
+
+
+@pytest.mark.parametrize(("inside", "most", "expected"), [([1], 5, [2, 5]), ([1], 1, [2]), ([], 2, [1, 2])])
+def test_the_strongest_rivals_outside_come_first_by_hand(inside, most, expected):
+    """Class 7 is wanted by one and class 3 by half a one, so that records 2 and 5 take three tenths each."""
+    wanted = np.array([0, 0, 0, 0.5, 0, 0, 0, 1.0])
+    found, strength = three_rivals().outside(np.array(inside, dtype=np.int64), wanted, most)
+    assert found.tolist() == expected
+    assert strength == pytest.approx([{1: 0.5, 2: 0.3, 5: 0.3}[record] for record in expected])
+    assert not len(three_rivals().outside(np.array([1]), wanted * 1e-3, 5)[0])
+
+
+def test_lists_are_merged_in_the_order_of_their_records():
+    old = Candidates(np.array([0, 2, 3]), np.array([10, 11, 12]), np.array([0.0, -1, -2]), *np.array([[0.1, 0.2]] * 2))
+    new = Candidates(np.array([0, 1]), np.array([20]), np.array([-3.0]), np.array([0.3]), np.array([0.4]))
+    both, records = _merged(np.array([1, 4]), old, np.array([2]), new)
+    assert records.tolist() == [1, 2, 4] and both.starts.tolist() == [0, 2, 3, 4]
+    assert both.classes.tolist() == [10, 11, 20, 12] and both.log_likelihood.tolist() == [0, -1, -3, -2]
+    assert both.left_out.tolist() == [0.1, 0.3, 0.2] and both.unlisted.tolist() == [0.1, 0.4, 0.2]
+
+
+def test_records_share_their_importance_among_their_candidates_by_hand():
+    """Two rows that are half as likely are wanted as much as one; the second record is half as important."""
+    law = SimpleNamespace(rows=SimpleNamespace(sizes=np.array([1, 2, 1])))
+    likelihood = np.log([0.2, 0.1, 0.003])
+    lists = Candidates(np.array([0, 2, 3]), np.array([0, 1, 2]), likelihood, np.zeros(2), np.zeros(2))
+    assert _wanted(law, lists, np.array([1.0, 0.5])) == pytest.approx([0.5, 0.5, 0.5])
 
 
 def test_classes_do_not_depend_on_the_order_of_the_rows():
