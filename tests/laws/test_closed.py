@@ -1,6 +1,7 @@
 """Closed laws are the frequencies of many maskings."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from sdckit.intruder import Intruder
@@ -162,6 +163,21 @@ def test_bounded_noise_is_within_its_width():
     assert box.lower[:, 0] == pytest.approx(values - width, abs=1e-5 * width)
     assert box.upper[:, 0] == pytest.approx(values + width, abs=1e-5 * width)
     assert set(law.sources.values()) == {Source.EXACT}
+
+
+def test_whole_numbers_reach_half_a_unit_beyond_the_width_and_are_not_exact():
+    """Also beside an attribute that is exact: a value may be rounded away from the known one."""
+    rng = np.random.default_rng(3)
+    whole, other = rng.integers(0, 9, 60), rng.normal(size=60)
+    data = Microdata.from_frame(pl.DataFrame({"whole": whole, "other": other}))
+    release = protect(data, "bounded-noise:half_width=0.5", seed=1)
+    law = law_of(release)
+    box = next(block for block in law.blocks if isinstance(block, Intervals) and block.names == ("whole",))
+    width = 0.5 * whole.std(ddof=1)
+    assert box.lower[:, 0] == pytest.approx(whole - width - 0.5, abs=1e-5 * width)
+    assert box.upper[:, 0] == pytest.approx(whole + width + 0.5, abs=1e-5 * width)
+    assert not law.exact
+    assert law_of(protect(data.only(["other"]), "bounded-noise:half_width=0.5", seed=1)).exact
 
 
 @pytest.mark.parametrize("half_width", [0.1, 1.0, 3.0])
