@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import norm
 
 from sdckit.intruder import Intruder
+from sdckit.laws import composed_numbers
 from sdckit.laws.release_law import Source
 from sdckit.microdata import Microdata, Role
 from sdckit.recipe import Recipe
@@ -193,3 +194,30 @@ def test_a_true_row_is_never_impossible_whatever_is_known(knowledge):
     law = law_of(release, attributes=("yearly income",), **knowledge)
     known = Intruder(**knowledge).view(release, seed=1).records
     assert np.isfinite(table_of(law)[np.arange(len(known)), known]).all()
+
+
+@pytest.mark.parametrize("share", [None, np.array([[0.25, 0.75]])])
+def test_a_map_with_few_images_after_noise_by_hand(share, monkeypatch):
+    """What is below 1 becomes 0, below 3 it becomes 2, and 5 above: each has the probability of its interval."""
+
+    def image(view, steps, name, values, later):
+        return np.select([values < 1, values < 3], [0.0, 2.0], 5.0)
+
+    monkeypatch.setattr(composed_numbers, "mapped_values", image)
+    atoms = np.array([0.0, 2.0])
+    found = composed_numbers._mapped(None, None, "x", composed_numbers.Mixture(atoms, share, 4.0))
+    below = norm.cdf([[1, 3]] - atoms[:, None], scale=2)
+    by_atom = np.diff(np.pad(below, ((0, 0), (1, 1)), constant_values=(0, 1)), axis=1)
+    assert found.atoms.tolist() == [0, 2, 5] and found.variance == 0
+    assert found.share == pytest.approx(by_atom if share is None else share @ by_atom, abs=1e-9)
+    exact = composed_numbers._mapped(None, None, "x", composed_numbers.Mixture(atoms, share, 0.0))
+    assert exact.atoms.tolist() == [0, 2] and exact.share == pytest.approx(np.eye(2) if share is None else share)
+
+
+def test_a_map_that_falls_or_has_many_images_has_no_such_law(monkeypatch):
+    mixture = composed_numbers.Mixture(np.array([0.0]), None, 1.0)
+    for image in (lambda values: -np.sign(values), lambda values: values):
+        monkeypatch.setattr(
+            composed_numbers, "mapped_values", lambda v, s, n, values, later, image=image: image(values)
+        )
+        assert composed_numbers._mapped(None, None, "x", mixture) is None
