@@ -7,7 +7,7 @@ import pytest
 from sdckit.intruder import Intruder
 from sdckit.laws.agreement import PSEUDO
 from sdckit.laws.agreement_fit import agreement_law, posteriors_of_some
-from sdckit.laws.first_agreements import first_agreements
+from sdckit.laws.first_agreements import _ranks, first_agreements
 from sdckit.laws.release_law import Candidates, RowClasses
 from sdckit.microdata import Microdata, Role
 from sdckit.randomness import generator
@@ -125,3 +125,10 @@ def test_a_sample_that_is_not_masked_is_claimed_as_surely_as_it_is_found():
     score = OrdinaryIntruder().measure(release)
     assert score.value > 0.45
     assert score.details["expected_found"] == pytest.approx(score.value, abs=0.05)
+
+
+def test_middle_ranks_by_hand():
+    assert _ranks(np.array([np.nan, 3.0])) == pytest.approx([np.nan, 0.5], nan_ok=True)
+    assert _ranks(np.array([2.0, 1.0, 4.0, 2.0, np.nan])) == pytest.approx(
+        [0.5, 0.125, 0.875, 0.5, np.nan], nan_ok=True
+    )

@@ -1,6 +1,7 @@
 """Of several sets of columns that may be unchanged, the one that explains the others is taken, and doubt is left."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -8,7 +9,17 @@ import pytest
 
 from sdckit.intruder import Intruder
 from sdckit.laws.agreement_fit import agreement_law
-from sdckit.laws.explanations import DOUBT, _often_best, _Pairs
+from sdckit.laws.explanations import (
+    AT_RANDOM,
+    DOUBT,
+    NOTHING,
+    _Compared,
+    _first,
+    _log_before,
+    _often_best,
+    _Pairs,
+    _parted,
+)
 from sdckit.laws.first_agreements import first_agreements
 from sdckit.laws.inference import inferred
 from sdckit.laws.release_law import RowClasses
@@ -160,3 +171,37 @@ def test_a_doubt_lowers_every_probability_and_the_claims_stay():
     assert unsure.confidence == pytest.approx(0.75 * sure.confidence)
     assert (unsure.edge == sure.edge).all()
     assert 0 < DOUBT < 0.5
+
+
+def test_parts_are_the_sets_that_moved_together_and_all_others_by_hand():
+    files = SimpleNamespace(sets=lambda: [(0, 1), (1, 2), (3,)])
+    assert _parted(files, 5) == [(0, 1), (2,), (3, 4)]
+    assert _parted(files, 2) == [(0, 1)]
+
+
+def test_what_a_part_says_first_adds_up_to_one():
+    for count in (NOTHING + 1, NOTHING + 3):
+        shares = _first(np.ones((count, 4)))
+        assert shares.sum() == pytest.approx(1) and len(set(np.delete(shares, NOTHING))) == 1
+        assert shares[NOTHING] == AT_RANDOM
+
+
+def test_rows_meet_the_records_with_the_same_values_by_hand():
+    """Records 0 and 1 look like row 0, nobody like row 1, and of the three rows like record 2 two are of strangers."""
+    compared = _Compared.__new__(_Compared)
+    known, released = np.array([[1], [1], [2]]), np.array([[1], [3], [2], [2], [2]])
+    compared._files = SimpleNamespace(known=known, released=released)
+    compared._rows, compared._rng = np.array([0, 1, 3]), np.random.default_rng(0)
+    pairs = compared._pairs((0,))
+    assert pairs.line.tolist() == [0, 0, 2] and sorted(pairs.records[:2]) == [0, 1] and pairs.records[2] == 2
+    assert pairs.strangers.tolist() == [0, 0, 2]
+    assert pairs.total(np.array([5.0, 7, 4])).tolist() == [12, 0, 6]
+    assert pairs.mean(np.array([5.0, 7, 4])).tolist() == [6, 1, 2]
+    assert len(compared._pairs(()).line) == 9
+
+
+def test_parts_that_say_nothing_are_the_less_likely_the_more_rows_they_leave():
+    """What was expected costs nothing, and even a part that says nothing at all stays possible."""
+    assert _log_before(0.0) == _log_before(AT_RANDOM) == 0
+    costs = [_log_before(share) for share in (0.2, 0.5, 0.9, 1.0)]
+    assert np.isfinite(costs).all() and (np.diff([0, *costs]) < 0).all()

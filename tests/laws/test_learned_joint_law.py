@@ -6,7 +6,7 @@ import pytest
 
 from sdckit.intruder import Intruder
 from sdckit.laws.blocks import Table
-from sdckit.laws.evidence_weights import Trial, weights_of_blocks
+from sdckit.laws.evidence_weights import Judged, Trial, _loss, weights_of_blocks
 from sdckit.laws.joint_axes import MaskedAgain, joint_axes, nearest_level
 from sdckit.laws.learned_tables import HOLES, LearnedCategories
 from sdckit.laws.stand_in import stand_in
@@ -193,3 +193,14 @@ def test_the_nearest_group_of_a_single_number_is_told_from_its_neighbours():
     intruder = Intruder(("yearly income",), records=1 / 3)
     found = {attack: attack().measure(release, intruder, seed=1).value for attack in (InformedIntruder, MixedLinkage)}
     assert found[InformedIntruder] >= found[MixedLinkage] - 0.015
+
+
+@pytest.mark.parametrize("ridge", [0.0, 3.0])
+def test_the_slope_of_the_loss_of_weights_is_its_derivative(ridge):
+    rng = np.random.default_rng(4)
+    parts = [Judged(rng.normal(size=(3, records, 4)), np.zeros((records, 4))) for records in (5, 2)]
+    weights, first = rng.random(3), rng.random(3)
+    for index, slope in enumerate(_loss(weights, parts, first, ridge)[1]):
+        step = np.eye(3)[index] * 1e-5
+        ends = (_loss(weights + sign * step, parts, first, ridge)[0] for sign in (1, -1))
+        assert (next(ends) - next(ends)) / 2e-5 == pytest.approx(slope, rel=1e-6)
