@@ -1,5 +1,7 @@
 """How well attributes agree is learned from two files without their correspondence, and claims are calibrated."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from sdckit.intruder import Intruder
 from sdckit.laws.agreement import PSEUDO
 from sdckit.laws.agreement_fit import agreement_law, posteriors_of_some
-from sdckit.laws.first_agreements import _ranks, first_agreements
+from sdckit.laws.first_agreements import DOUBT, _fixed, _ranks, first_agreements
 from sdckit.laws.release_law import Candidates, RowClasses
 from sdckit.microdata import Microdata, Role
 from sdckit.randomness import generator
@@ -132,3 +134,21 @@ def test_middle_ranks_by_hand():
     assert _ranks(np.array([2.0, 1.0, 4.0, 2.0, np.nan])) == pytest.approx(
         [0.5, 0.125, 0.875, 0.5, np.nan], nan_ok=True
     )
+
+
+@dataclass
+class Part:
+    shares: np.ndarray
+    lifts: np.ndarray
+    rarity: np.ndarray
+    first: np.ndarray | None = None
+    fixed: bool = False
+
+
+@pytest.mark.parametrize(("rarity", "place"), [([0.0, 2.0], 0), ([0.0, 0.0], 1)])
+def test_a_column_that_looks_unchanged_is_so_but_for_some_doubt(rarity, place):
+    """Numbers are equal, which comes first; categories stay, which comes next."""
+    found = _fixed(Part(np.full(4, 0.25), np.ones((3, 2)), np.array(rarity)))
+    assert found.fixed and found.first is found.shares and found.first.sum() == pytest.approx(1)
+    assert found.first.argmax() == place and found.first[place] >= 1 - DOUBT
+    assert np.delete(found.first, [0, place]) == pytest.approx(DOUBT / 3)

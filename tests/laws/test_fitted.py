@@ -1,5 +1,6 @@
 """Parameters that are kept secret are found again, and a bound is respected."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -8,8 +9,10 @@ import pytest
 from sdckit.datasets import simulate_business
 from sdckit.intruder import Intruder
 from sdckit.laws.blocks import Table
-from sdckit.laws.fitted import fitted_law, log_likelihood
+from sdckit.laws.fitted import _first, _values, fitted_law, log_likelihood
 from sdckit.laws.release_law import ReleaseLaw, RowClasses
+from sdckit.methods import AdditiveNoise, Pram
+from sdckit.parameters import parameters_of
 from sdckit.randomness import generator
 from sdckit.release import protect
 
@@ -51,3 +54,20 @@ def test_the_likelihood_of_a_release_is_that_of_all_matchings_within_the_bounds_
     permanent = sum(np.exp(logs[np.arange(5), order].sum()) for order in map(list, permutations(range(5))))
     found = log_likelihood(law)
     assert np.log(permanent) / 5 - 1 <= found <= np.log(permanent) / 5 + 1e-4
+
+
+def test_an_intruder_first_guesses_the_defaults_or_the_bounds():
+    published = AdditiveNoise(variance_share=0.77)
+    assert _first(published, at_most=False).parameters() == AdditiveNoise().parameters()
+    assert _first(published, at_most=True) == published
+
+
+def test_values_between_and_beyond_the_grid_are_tried_too():
+    """Half the least, geometric means, and up to four times the largest, as far as the limits allow."""
+    share = next(each for each in parameters_of(Pram) if each.type is float)
+    parameter = replace(share, grid=(0.1, 0.4), low=0.0, high=1.0)
+    assert _values(parameter) == pytest.approx([0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0])
+    assert _values(replace(parameter, type=int, grid=(4, 16), low=3, high=None)) == [3, 4, 8, 16, 24, 32, 48, 64]
+    for fixed in (replace(parameter, grid=(0.0, 0.4)), replace(parameter, type=str, grid=("a", "b"))):
+        assert _values(fixed) == list(fixed.grid)
+    assert _values(replace(parameter, grid=())) == []

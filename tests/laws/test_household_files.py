@@ -3,10 +3,11 @@
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.laws.household_files import HOUSEHOLD, with_random_households
+from sdckit.laws.household_files import HOUSEHOLD, on_household_level, with_random_households
 from sdckit.laws.learned import learned_blocks
 from sdckit.laws.release_law import RowClasses
 from sdckit.microdata import Microdata, Role
+from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
 from sdckit.testing.files import a_file
 from tests.test_households import in_households
@@ -41,3 +42,11 @@ def test_a_step_on_household_level_is_learned_from_random_households():
     own = sum(block.of_pairs(np.arange(len(view)), rows.of[view.records]) for block in blocks)
     other = sum(block.of_pairs(np.arange(len(view)), rows.of[np.roll(view.records, 7)]) for block in blocks)
     assert own.mean() > other.mean()
+
+
+def test_one_step_on_household_level_is_enough():
+    release, _ = released_in_households()
+    step = release.recipe.steps[0]
+    other = protect(a_file(60), "rank-swapping", ["rent"], seed=1).recipe.steps[0]
+    assert on_household_level(Recipe((step, other))) and on_household_level(Recipe((other, step)))
+    assert not on_household_level(Recipe((other,)))
