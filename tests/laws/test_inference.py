@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sdckit.intruder import Intruder
+from sdckit.laws import inference
 from sdckit.laws.blocks import Table
 from sdckit.laws.inference import Inference, inferred, whole_graph
 from sdckit.laws.informed import informed_law
@@ -47,6 +48,16 @@ def test_of_rows_that_are_equally_likely_one_is_claimed_at_random():
     for truth in ([0, 1], [1, 0]):
         assert inference.correct(np.array(truth)).tolist() == [0.5, 0.5]
     assert inference.correct(np.array([0, -1])).tolist() == [0.5, 0.0]
+
+
+@pytest.mark.parametrize(("least", "listed", "expected"), [(1, 3, 3), (3, 1, 3), (2, 2, 2), (1, 9, 4)])
+def test_as_many_rows_are_listed_as_are_asked_for_and_no_fewer_than_usual(least, listed, expected, monkeypatch):
+    monkeypatch.setattr(inference, "LISTED", least)
+    rows = RowClasses(np.arange(4), np.ones(4, np.int64), np.arange(4))
+    some = Table(("town",), np.log([[0.4, 0.3, 0.2, 0.1]]), np.zeros(4, np.int64), np.arange(4))
+    graph, left_out = whole_graph(ReleaseLaw(4, rows, (some,), {}), 4, 0, listed)
+    assert np.diff(graph.starts).tolist() == [expected] * 4
+    assert left_out == pytest.approx(1 - np.cumsum([0.4, 0.3, 0.2, 0.1])[expected - 1], abs=1e-9)
 
 
 def test_where_no_row_is_possible_for_anybody_nobody_is_claimed():
