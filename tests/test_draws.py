@@ -155,6 +155,13 @@ def test_what_is_drawn_for_a_record_does_not_depend_on_the_others(kind, records,
     assert np.array_equal(getattr(draws.for_records(numbers), kind)(columns), whole[numbers])
 
 
+@pytest.mark.parametrize("numbers", [[0, 2, 2], [1, 1, 3], [3, 1, 1], [2, 2, 0], [0, 0, 1, 3], [5, 5, 7, 7, 8, 10]])
+def test_a_record_that_is_named_twice_draws_the_same_twice(numbers):
+    """As many draws are wanted as there are numbers from the lowest to the highest, and some of them twice."""
+    draws = Draws.of(9, 11)
+    assert np.array_equal(draws.for_records(numbers).normal(2), draws.normal(2)[numbers])
+
+
 def test_records_far_apart_draw_what_they_draw_among_all():
     records = 3 * GAP_WORDS
     draws = Draws.of(2, records)

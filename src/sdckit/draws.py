@@ -160,11 +160,13 @@ class Draws:
         if (gaps < 0).any():
             order = np.argsort(numbers, kind="stable")
             numbers = numbers[order]
+        distinct = bool((np.diff(numbers) > 0).all())
         drawn = np.empty((len(numbers), columns))
         for first, end in _stretches(numbers, max(GAP_WORDS // columns, 1)):
             low, high = int(numbers[first]), int(numbers[end - 1]) + 1
             values = _uniform_at(key, low * columns, (high - low) * columns).reshape(-1, columns)
-            drawn[first:end] = values if len(values) == end - first else values[numbers[first:end] - low]
+            whole = distinct and len(values) == end - first
+            drawn[first:end] = values if whole else values[numbers[first:end] - low]
         if order is None:
             return drawn
         out = np.empty_like(drawn)
