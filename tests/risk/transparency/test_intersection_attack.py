@@ -60,7 +60,7 @@ def test_the_printed_example_leaves_the_printed_sets():
 
 
 def test_a_part_of_the_records_is_linked_as_all_of_them_are():
-    release = protect(a_file(60), ("rank-swapping:window=0.2", "local-suppression", "mdav"), seed=1)
+    release = protect(a_file(60), ("rank-swapping:window=0.2", "mdav", "local-suppression"), seed=1)
     attack = IntersectionAttack().attack(Intruder().view(release))
     some = np.array([3, 4, 17, 59])
     part, whole = attack.links(some), attack.links(np.arange(60))
