@@ -43,7 +43,7 @@ class Row:
 
     def found(self, attack: str) -> float:
         return float(
-            np.nanmean([np.nanmean(run.found[attack]) for run in self.runs if attack in run.found] or [np.nan])
+            np.nanmean([float(np.nanmean(run.found[attack])) for run in self.runs if attack in run.found] or [np.nan])
         )
 
     def difference(self, attack: str, than: str = OURS) -> tuple[float, float]:

@@ -1,6 +1,7 @@
 """The reading of the arena: what its tables show, computed from the page itself and put before them.
 
-A hook of mkdocs. The tables are those that `python -m benchmarks arena` wrote, so that the reading is never older.
+A hook of mkdocs. The tables are those that `python -m benchmarks arena` wrote, so that the reading is never older. Some
+of their rows are computed again where the files are at hand: tables that are older than the code end the build.
 """
 
 import re
@@ -8,6 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
+
+import checkout  # noqa: F401
+from tools.arena_check import refuse_outdated
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -18,6 +22,7 @@ PAGE = "project/arena.md"
 INFORMED, ORDINARY, EXPECTED = "informed-intruder", "ordinary-intruder", "expected"
 CLASSICAL = ("distance", "mahalanobis", "masked-mahalanobis", "kernel", "rank", "probabilistic", "mixed")
 LISTED = 6
+CHECKED = 4  # rows computed again
 
 
 @dataclass(frozen=True)
@@ -100,5 +105,6 @@ def on_page_markdown(markdown: str, *, page: "Page", config: "MkDocsConfig", fil
     """Called by mkdocs for every page."""
     if page.file.src_uri != PAGE:
         return markdown
+    refuse_outdated(markdown, CHECKED)
     head, heading, tables = markdown.partition("\n## ")
     return f"{head}\n\n{reading(markdown)}{heading.strip()} {tables}"
