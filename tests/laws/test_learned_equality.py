@@ -1,9 +1,12 @@
 """Where a method leaves values unchanged, a row with exactly the record's value is likelier than one beside it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from sdckit.laws.learned_equality import learned_equality
+from sdckit.laws.blocks import UNKNOWN
+from sdckit.laws.learned_equality import _frequency, _own, learned_equality
 from sdckit.laws.learned_tables import number_law
 from sdckit.recipe import Recipe
 from sdckit.release import protect
@@ -57,3 +60,23 @@ def test_an_informed_intruder_sees_the_values_that_a_chain_left_unchanged():
     release = protect(data, Recipe((*steps, *Recipe.of("multivariate-top-coding", ["age", *names]).steps)), seed=1)
     found = {attack: attack().measure(release).value for attack in (InformedIntruder, OrdinaryIntruder)}
     assert found[InformedIntruder] >= found[OrdinaryIntruder] - 0.015
+
+
+def test_the_frequencies_of_rows_with_the_same_value_by_hand():
+    assert _frequency(np.array([0, 2, 0, UNKNOWN]))[:3].tolist() == [0.5, 0.25, 0.5]
+    assert _frequency(np.full(3, UNKNOWN)).tolist() == [0, 0, 0]
+
+
+def test_a_row_is_as_likely_as_its_own_cell_says():
+    law = SimpleNamespace(entries=np.diag([1.0, 2.0, 3.0]))
+    assert _own(law, np.arange(9.0)).tolist() == [1] * 3 + [2] * 3 + [3] * 3
+
+
+@pytest.mark.parametrize("replays", [1, 3])
+def test_the_unchanged_beyond_what_is_expected_by_hand(replays):
+    """All ten values stay; where any row is as likely as any other, one of ten would have its value anyway."""
+    law, values = SimpleNamespace(entries=np.zeros((2, 2))), np.arange(10.0)
+    found = learned_equality(law, [values] * replays, [(values, values)] * replays)
+    assert found.share == pytest.approx(0.9)
+    moved = np.roll(values, 5)
+    assert learned_equality(law, [values] * replays, [(moved, values)] * replays) is None

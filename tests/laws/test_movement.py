@@ -83,3 +83,12 @@ def test_values_that_differ_in_their_last_digit_have_no_negative_likelihood():
     assert released.mean[released.of[0]] > released.mean[released.of[57]]  # the mean of many copies is rounded
     lifts, _ = movement_lifts(cells_of(values), released)
     assert np.isfinite(lifts).all() and lifts.min() >= 0
+
+
+def test_what_a_move_says_does_not_depend_on_the_unit():
+    values = RNG.lognormal(size=200)
+    moved = values + 0.1 * RNG.normal(size=200)
+    lifts, weights = movement_lifts(cells_of(values), cells_of(moved))
+    in_cents, same = movement_lifts(cells_of(100 * values), cells_of(100 * moved))
+    assert in_cents == pytest.approx(lifts, rel=1e-6, abs=1e-9)
+    assert same.tolist() == weights.tolist()

@@ -11,7 +11,7 @@ from sdckit.errors import ParameterError
 from sdckit.external import External
 from sdckit.intruder import Intruder
 from sdckit.laws.informed import informed_law
-from sdckit.laws.presence import estimated_strangers, strangers_beside
+from sdckit.laws.presence import _mixed, estimated_strangers, strangers_beside
 from sdckit.microdata import Microdata, Role
 from sdckit.release import protect
 from sdckit.testing.files import a_file
@@ -76,3 +76,12 @@ def test_no_more_are_expected_to_be_found_than_are_said_to_be_present(present):
 def test_a_share_present_that_is_none_is_an_error(present):
     with pytest.raises(ParameterError, match="the share present must be above 0"):
         External(pl.DataFrame({"town": ["a"]}), present=present)
+
+
+def test_a_mixture_lies_between_its_densities_and_is_likelier_than_their_mean():
+    rng, sizes = np.random.default_rng(2), np.array([3, 1, 2])
+    one, other = rng.random(3), rng.random(3)
+    assert _mixed(one, one, sizes) == pytest.approx(one)
+    mixed = _mixed(one, other, sizes)
+    assert (mixed >= np.minimum(one, other) - 1e-12).all() and (mixed <= np.maximum(one, other) + 1e-12).all()
+    assert sizes @ np.log(mixed) >= sizes @ np.log((one + other) / 2)  # from which it starts
