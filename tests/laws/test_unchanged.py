@@ -1,8 +1,10 @@
 """Columns look unchanged where their combinations, not only their values, are the same in both files."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
-from sdckit.laws.unchanged import Unchanged
+from sdckit.laws.unchanged import AGREE, Unchanged
 
 RNG = np.random.default_rng(1)
 FILE = RNG.integers(0, 6, size=(300, 4))
@@ -49,3 +51,13 @@ def test_nothing_in_common_where_a_column_is_missing_everywhere():
 
 def test_a_sample_of_the_rows_looks_unchanged():
     assert Unchanged(FILE, shuffled(FILE)[:100]).sets()[0] == (0, 1, 2, 3)
+
+
+def test_a_set_grows_by_the_column_that_agrees_best():
+    """Columns 1 and 2 both go with column 0, but not with each other; column 3 does not go with it."""
+    pairs = {1: AGREE, 2: 1.0, 3: AGREE / 2}
+    files = SimpleNamespace(
+        _pair=lambda first, other: pairs[other], common=lambda columns: 0.0 if {1, 2} <= set(columns) else 1.0
+    )
+    assert Unchanged._grown(files, 0, [0, 1, 2, 3]) == [0, 2]
+    assert Unchanged._grown(files, 0, [0, 1, 3]) == [0, 1]
