@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
-import checkout  # noqa: F401
-from tools.arena_check import refuse_outdated
+from checkout import look_here
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -105,6 +104,9 @@ def on_page_markdown(markdown: str, *, page: "Page", config: "MkDocsConfig", fil
     """Called by mkdocs for every page."""
     if page.file.src_uri != PAGE:
         return markdown
+    look_here()
+    from tools.arena_check import refuse_outdated
+
     refuse_outdated(markdown, CHECKED)
     head, heading, tables = markdown.partition("\n## ")
     return f"{head}\n\n{reading(markdown)}{heading.strip()} {tables}"
