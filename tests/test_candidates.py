@@ -2,7 +2,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sdckit.candidates import Candidates, Groups
+from sdckit.candidates import Candidates, Groups, meanings
+from sdckit.hierarchy import Hierarchy
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import Release
 
@@ -117,3 +118,14 @@ def test_a_value_known_up_to_rounding_errors_is_known_exactly():
     assert known.with_rounding_error(known).exactly("x")
     assert not known.widened({"x": 0.001}).exactly("x")
     assert not Candidates(1, {"x": np.array([-np.inf])}, {"x": np.array([np.inf])}).exactly("x")
+
+
+def test_a_released_node_of_a_hierarchy_means_the_categories_below_it():
+    """Of Linz, Wels and Graz, the first two are in Upper Austria; the node of another tree means none of them."""
+    tree = Hierarchy.by_levels([("Linz", "Upper Austria"), ("Wels", "Upper Austria"), ("Graz", "Styria")])
+    categories = ("Linz", "Wels", "Graz", "Upper Austria", "Styria", "Bavaria")
+    town = Attribute("town", Kind.PARTIALLY_ORDERED, Role.KEY, categories, tree)
+    assert meanings(town, 3).astype(int).tolist() == [
+        *([1, 0, 0], [0, 1, 0], [0, 0, 1]),
+        *([1, 1, 0], [0, 0, 1], [0, 0, 0]),
+    ]

@@ -7,7 +7,7 @@ import pytest
 
 from sdckit import Microdata, Recipe, Release, Role, protect
 from sdckit.errors import NotApplicableError, ParameterError, SchemaError, UnknownNameError
-from sdckit.rows import Matched, Sampled, Unknown
+from sdckit.rows import Matched, Sampled, Unknown, Unrelated
 from sdckit.testing.files import a_file, ordinary
 
 
@@ -173,3 +173,19 @@ def test_a_column_that_the_schema_does_not_name_is_released_only_where_that_is_a
     with pytest.raises(SchemaError, match="note"):
         protect(data, "mdav", ["a"], seed=1)
     assert "note" in protect(data, "mdav", ["a"], seed=1, allow_undeclared=True).masked
+
+
+def test_a_release_is_unmasked_only_if_all_values_are_those_of_the_original():
+    data = ordinary()
+    assert Release.in_order(data, data).unmasked
+    changed = data.with_columns({"age": data.columns["age"] + 1})
+    assert not Release.in_order(data, changed).unmasked
+    assert not protect(data, "rank-swapping", "age", seed=1).unmasked
+
+
+@pytest.mark.parametrize(("recipe", "related"), [("rank-swapping", True), ("gaussian-copula", False)])
+def test_rows_of_a_synthetic_file_alone_belong_to_nobody(recipe, related):
+    release = protect(ordinary(), recipe, seed=1)
+    assert isinstance(release.rows, Unrelated) is not related
+    again = Release(release.original, release.masked, release.recipe)
+    assert isinstance(again.rows, Unrelated) is not related
