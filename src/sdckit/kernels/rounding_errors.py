@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-ROUNDING = 1e-12  # of the largest magnitude of a column
+ROUNDING = 64 * float(np.finfo(np.float64).eps)  # of the largest magnitude of a column
 
 
 def without_rounding_errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The columns with each run of numbers that hardly differ replaced by the smallest of the run.
 
-    Otherwise rows that are meant to be equal could be told apart by their last bits. Missing values stay missing.
+    Otherwise rows that are meant to be equal could be distinguished by their last bits. Missing values stay missing.
 
     >>> without_rounding_errors(np.array([[0.3], [0.1 + 0.2], [0.4]])).ravel().tolist()
     [0.3, 0.3, 0.4]

@@ -54,7 +54,7 @@ class FittedValues(RegressionSynthesis):
     def synthesised(
         self, outcomes: NDArray[np.float64], design: NDArray[np.float64], draws: Draws
     ) -> NDArray[np.float64]:
-        """Records with the same predictors get the same values to the last bit, or rounding would tell them apart."""
+        """Records with the same predictors get the same values to the last bit, or rounding would distinguish them."""
         return super().synthesised(outcomes, design, draws)[equal_rows(design).representatives()]
 
     def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
