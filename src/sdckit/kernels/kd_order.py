@@ -31,8 +31,6 @@ def kd_order(points: NDArray[np.float64], leaf_size: int) -> NDArray[np.int64]:
             key[position] = points[order[position], axis]
         leaves = (stop - start + leaf_size - 1) // leaf_size
         middle = start + (leaves + 1) // 2 * leaf_size
-        if middle >= stop:
-            middle = start + leaves // 2 * leaf_size
         select_smallest(key, order, start, stop, middle)
         starts[pending], stops[pending] = start, middle
         starts[pending + 1], stops[pending + 1] = middle, stop

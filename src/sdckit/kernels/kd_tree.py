@@ -107,8 +107,6 @@ def _nodes(
             leaves = (end - begin + LEAF - 1) // LEAF
             if leaves > 1:
                 middle = begin + (leaves + 1) // 2 * LEAF
-                if middle >= end:
-                    middle = begin + leaves // 2 * LEAF
                 begins[depth], ends[depth], parents[depth] = middle, end, node
                 begins[depth + 1], ends[depth + 1], parents[depth + 1] = begin, middle, -1
                 depth += 2

@@ -73,7 +73,9 @@ def coordinates(evidence: Evidence) -> np.ndarray:
     """Coordinates of the items by rank, in units of the share of the items that a query finds likely."""
     queries, items = evidence.queries, evidence.items
     count, asked = queries.codes.shape[1], items.codes.shape[1]
-    some = np.unique(np.linspace(0, max(count - 1, 0), SAMPLE).astype(np.int64)) if count else np.empty(0, np.int64)
+    if not count or not asked:
+        return np.zeros((asked, 1), dtype=np.float32)
+    some = np.unique(np.linspace(0, count - 1, SAMPLE).astype(np.int64))
     found: list[tuple[float, Floats]] = []
     for index in range(len(queries.low)):
         middle = _middles(items.low[index], items.high[index])
@@ -81,21 +83,21 @@ def coordinates(evidence: Evidence) -> np.ndarray:
         reach = np.searchsorted(low, queries.high[index, some], "right") - np.searchsorted(
             high, queries.low[index, some]
         )
-        found.append((float(reach.mean()) / max(asked, 1), middle))
+        found.append((float(reach.mean()) / asked, middle))
     for index in range(len(queries.points)):
         column, mine = items.points[index], queries.points[index, some]
         ordered = np.sort(column)
         reach = np.searchsorted(ordered, mine + REACH, "right") - np.searchsorted(ordered, mine - REACH)
-        found.append((float(np.where(np.isnan(mine), asked, reach).mean()) / max(asked, 1), np.nan_to_num(column)))
+        found.append((float(np.where(np.isnan(mine), asked, reach).mean()) / asked, np.nan_to_num(column)))
     for index in range(len(queries.codes)):
         column = items.codes[index]
-        likely = np.bincount(np.maximum(column, 0)) / max(asked, 1)
+        likely = np.bincount(np.maximum(column, 0)) / asked
         unlike = float(np.exp(np.minimum(items.penalty[index].mean(), 0.0)))
         found.append((float((likely**2).sum()) * (1 - unlike) + unlike, column.astype(np.float64)))
     for index, lines in enumerate(evidence.lines):
         start, width = evidence.starts[index], evidence.widths[index]
         entries = np.exp(np.minimum(evidence.entries[start : start + lines * width].reshape(lines, width), 50.0))
-        margin = np.bincount(items.tables[index], minlength=width) / max(asked, 1)
+        margin = np.bincount(items.tables[index], minlength=width) / asked
         mean = entries @ margin
         likely = mean**2 / np.maximum(entries**2 @ margin, 1e-300)
         mine = queries.tables[index, some]
@@ -104,7 +106,7 @@ def coordinates(evidence: Evidence) -> np.ndarray:
     points = np.zeros((asked, max(len(telling), 1)), dtype=np.float32)
     for axis, (share, column) in enumerate(telling):
         below, up_to = sorted_positions(np.sort(column), column)
-        points[:, axis] = (below + up_to) / (2 * max(asked, 1) * max(share, 1.0 / max(asked, 1)))
+        points[:, axis] = (below + up_to) / (2 * asked * max(share, 1 / asked))
     return points
 
 
@@ -170,8 +172,6 @@ def _spans(bounds: Indices) -> tuple[Indices, Indices, Indices, Indices]:
                 continue
             parts = (stop - start + LEAF - 1) // LEAF  # the same halving as in the order
             middle = start + (parts + 1) // 2 * LEAF
-            if middle >= stop:
-                middle = start + parts // 2 * LEAF
             pending.append((middle, stop, np.int64(node)))
             pending.append((start, middle, np.int64(-1)))
     return roots, first[:count].copy(), last[:count].copy(), right[:count].copy()
