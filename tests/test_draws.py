@@ -1,5 +1,7 @@
 """Keyed draws: no two releases share them, nobody finds them by trying, and a record's own do not depend on others."""
 
+import hashlib
+
 import numpy as np
 import polars as pl
 import pytest
@@ -8,6 +10,8 @@ from hypothesis import strategies as st
 from scipy.stats import kstest, norm
 
 import sdckit
+from sdckit import draws as draws_module
+from sdckit.digest import content_digest
 from sdckit.draws import GAP_WORDS, WORDS_AT_ONCE, Draws, Secret, derived_key
 from sdckit.errors import ParameterError
 from sdckit.microdata import Microdata
@@ -264,3 +268,103 @@ def test_labels_that_differ_give_keys_that_differ(one, other):
 
 def test_keys_that_differ_give_keys_that_differ():
     assert derived_key(b"key", "a") != derived_key(b"other", "a")
+
+
+# The definition, one number after the other: a release must be repeatable for as long as its key is kept ------------
+
+
+def the_number(draws: Draws, label: str, record: int, column: int, columns: int) -> float:
+    """The word of Philox at this position, as the middle of one of 2⁵² equal parts of the unit interval."""
+    key = int.from_bytes(derived_key(draws.key, label, columns)[:16], "big")
+    word = int(np.random.Philox(key=key).random_raw(record * columns + column + 1)[-1])
+    return (2 * (word // 2**12) + 1) / 2**53
+
+
+@pytest.mark.parametrize("at_once", [1, 3, 8, 1 << 14])
+@pytest.mark.parametrize("gap", [1, 5, 1 << 12])
+def test_draws_are_the_words_of_the_generator_at_their_position(monkeypatch, at_once, gap):
+    monkeypatch.setattr(draws_module, "WORDS_AT_ONCE", at_once)
+    monkeypatch.setattr(draws_module, "GAP_WORDS", gap)
+    rng = np.random.default_rng([at_once, gap])
+    for columns in (1, 2, 3, 5):
+        numbers = rng.integers(0, 12, rng.integers(1, 7))
+        for chosen in (numbers, np.arange(numbers[0], numbers[0] + 3), np.sort(numbers), np.unique(numbers)):
+            draws = Draws.of(3).for_records(chosen)
+            for label, shape in (("uniform", lambda value: value), ("normal", lambda value: quantile(value))):
+                expected = [
+                    [shape(the_number(draws, label, int(record), column, columns)) for column in range(columns)]
+                    for record in chosen
+                ]
+                assert getattr(draws, label)(columns).tolist() == expected
+
+
+def quantile(value: float) -> float:
+    from sdckit.kernels.normal_quantile import normal_quantile
+
+    out = np.empty(1)
+    normal_quantile(np.array([value]), out)
+    return float(out[0])
+
+
+def test_no_records_or_no_columns_draw_nothing():
+    assert Draws.of(1, 0).uniform(3).shape == (0, 3)
+    assert Draws.of(1, 3).normal(0).shape == (3, 0)
+
+
+def test_keys_are_derived_by_a_hash_of_the_labels_with_their_types_and_lengths():
+    content = b"v6:str:ab" + b"v5:int:3"
+    text = b"t%d:" % len(content) + content
+    root = hashlib.blake2b(b"key", digest_size=32).digest()
+    assert derived_key(b"key", "ab", 3) == hashlib.blake2b(text, digest_size=32, key=root).digest()
+    assert derived_key(b"key", b"\x0a") == derived_key(b"key", b"\n") != derived_key(b"key", "0a")
+    assert derived_key(b"key", ["a", 1]) == derived_key(b"key", ("a", 1))
+
+
+@pytest.mark.parametrize(
+    ("seed", "value"),
+    [(1, bytes(15) + b"\x01"), (2**128 - 1, b"\xff" * 16), (2**128, b"\x01" + bytes(16)), (2**136 - 1, b"\xff" * 17)],
+)
+def test_the_secret_of_a_seed_is_the_number_in_at_least_sixteen_bytes(seed, value):
+    assert Secret.of(seed).value == Secret.of(np.uint64(seed) if seed < 2**64 else seed).value == value
+    assert Secret.of(Secret.of(seed)) == Secret.of(seed)
+
+
+@pytest.mark.parametrize("guessable", [False, True])
+def test_a_secret_that_is_not_known_may_have_been_guessable(guessable):
+    assert Secret.unknown(guessable=guessable) == Secret(b"", guessable)
+
+
+def test_every_draw_has_a_key_of_its_own_by_what_it_is_for():
+    data = amounts(4)
+    draws = Draws.of(5)
+    assert draws.records is None and draws.key == derived_key(Secret.of(5).value, "secret")
+    assert draws.child("a", 1).key == derived_key(draws.key, "child", "a", 1)
+    digest = content_digest(data, ordered=True)
+    names = ("turnover", "wages")
+    expected = derived_key(draws.key, "step", 2, "noise", (("a", 1), ("b", 2)), names, digest)
+    step = draws.of_step(2, "noise", {"b": 2, "a": 1}, data)
+    assert step.key == draws.of_digest(2, "noise", {"a": 1, "b": 2}, list(names), digest).key == expected
+    assert step.records.tolist() == [0, 1, 2, 3]
+    assert draws.of_digest(2, "noise", {}, names, digest).records is None
+    backwards = draws.of_step(2, "noise", {"b": 2, "a": 1}, data.take(np.arange(4)[::-1]))
+    assert backwards.key != expected  # the order of the rows counts
+
+
+def test_a_generator_begins_with_its_key():
+    draws = Draws.of(5)
+    seed = int.from_bytes(derived_key(draws.key, "generator", "a"), "big")
+    assert draws.generator("a").random() == np.random.default_rng(np.random.SeedSequence(seed)).random()
+
+
+def test_draws_of_a_generator_have_its_next_32_bytes_as_their_key():
+    assert Draws.from_generator(np.random.default_rng(1)).key == np.random.default_rng(1).bytes(32)
+    assert Draws.from_generator(np.random.default_rng(1)).records is None
+    assert Draws.from_generator(np.random.default_rng(1), 2).records.tolist() == [0, 1]
+
+
+def test_the_draws_of_chosen_records_are_theirs():
+    draws = Draws.of(5, 4)
+    chosen = np.array([True, False, False, True])
+    assert np.array_equal(draws.among(chosen).uniform(2), draws.uniform(2)[chosen])
+    assert draws.over(4) is draws
+    assert Draws.of(5).over(2).records.tolist() == [0, 1]

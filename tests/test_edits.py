@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sdckit.datasets import simulate_business
 from sdckit.edit_checks import broken_edits, compare_edits, numbers, rounding_units
-from sdckit.edits import BrokenEdit, Edit, EditComparison, Edits
+from sdckit.edits import BrokenEdit, CategoryColumn, Edit, EditComparison, Edits, numbers_of
 from sdckit.errors import SchemaError
 from sdckit.microdata import Attribute, Kind, Microdata
 
@@ -163,3 +163,57 @@ def test_noise_is_seen_to_break_a_sum():
     noisy = data.with_columns({"profit": data.columns["profit"] + 10})
     broken = {str(each.edit): (each.before, each.after) for each in compare_edits(data, noisy)}
     assert broken["turnover − total_costs − profit = 0"] == (0, 200)
+
+
+@pytest.mark.parametrize(
+    ("terms", "ends", "units", "error"),
+    [
+        ({"a": 2}, (0, 0), {"a": 1.0}, 0.0),
+        ({"a": 1, "b": -1}, (0, np.inf), {"a": 1.0, "b": 1.0}, 0.0),
+        ({"a": 1, "b": -1}, (-np.inf, 0), {"a": 1.0, "b": 1.0}, 0.0),
+        ({"a": 1, "b": -1}, (0, np.inf), {}, 0.0),
+        ({"a": 1, "b": -1}, (0, np.inf), {"a": 1.0}, 0.5),
+        ({"a": 1, "b": -1}, (1, np.inf), {"a": 1.0, "b": 1.0}, 1.0),
+        ({"a": 1, "b": -1}, (0, 5), {"a": 1.0, "b": 1.0}, 1.0),
+        ({"a": 1, "b": 1}, (0, np.inf), {"a": 1.0, "b": 1.0}, 1.0),
+        ({"a": 1, "b": -0.4}, (0, np.inf), {"a": 0.01, "b": 1.0}, 0.205),
+        ({"a": 1, "b": 1, "c": -2}, (0, 0), {"a": 1.0, "b": 1.0, "c": 1.0}, 2.0),
+    ],
+)
+def test_a_sum_is_off_by_half_a_unit_of_each_term_unless_it_is_an_order_of_two(terms, ends, units, error):
+    edit = Edit(terms, *ends)
+    assert edit.rounding_error(units) == pytest.approx(error, abs=1e-15)
+    assert edit.linear_parts() == ((terms, *ends, False),)
+
+
+def test_a_difference_counts_beyond_a_billionth_of_the_amounts():
+    """The magnitudes of 600 and −400 add up to 1000: a difference of 1e-6 is a billionth of them."""
+    edit = Edit({"a": 1, "b": 1}, 200, 200)
+    for difference, broken in ((0.9e-6, False), (1.2e-6, True), (-0.9e-6, False), (-1.2e-6, True)):
+        columns = {"a": np.array([600 + difference]), "b": np.array([-400.0])}
+        assert edit.violations(columns).tolist() == [broken]
+    small = Edit({"a": 1}, 0, 0)
+    assert small.violations({"a": np.array([0.9e-9, 1.1e-9, -1.1e-9])}).tolist() == [False, True, True]
+    assert small.violations({"a": np.array([0.3])}, tolerance=0.25).all()
+    assert not small.violations({"a": np.array([0.2])}, tolerance=0.25).any()
+    total, magnitude = edit.sums({"a": np.array([600.0, np.nan]), "b": np.array([-400.0, 1.0])})
+    assert (total[0], magnitude[0]) == (200, 1000) and np.isnan(total[1])
+
+
+def test_a_bound_is_that_of_edits_on_one_attribute_with_a_coefficient():
+    edits = Edits((Edit({"x": 0}, -1, 1), Edit({"x": 2}, 2), Edit({"x": 1, "y": 1}, 5, 5), Edit({"x": -2}, -8, 0)))
+    assert edits.bound("x") == (1, 4)
+    assert Edits((Edit({"x": 1}, 3), Edit({"x": 1}, 2, 9), Edit({"x": 1}, -1, 7))).bound("x") == (3, 7)
+    assert (len(edits), [edit.attributes for edit in edits.among(["x"])]) == (4, [("x",)] * 3)
+
+
+def test_categories_that_are_written_as_numbers_count_as_these():
+    column = CategoryColumn(np.array([0, 1, 2, 3, 4, 5, -1]), ("5", " -1.5e1 ", "5-9", 7, True, None))
+    np.testing.assert_array_equal(numbers_of(column), [5, -15, np.nan, 7, np.nan, np.nan, np.nan])
+    assert not column.ordered
+
+
+def test_an_edit_is_written_with_its_coefficients():
+    assert str(Edit({"x": -2, "y": -1}, -np.inf, 3)) == "−2·x − y ≤ 3"
+    assert str(Edit({"x": 1}, 0, 0, text="x is zero")) == "x is zero"
+    assert str(Edit({"x": 1}, 0, 0)) == "x = 0"

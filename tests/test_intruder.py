@@ -1,9 +1,14 @@
 import numpy as np
+import polars as pl
 import pytest
 
 from sdckit import Intruder, Release, build, protect
 from sdckit.errors import NotApplicableError, ParameterError, UnknownNameError
-from sdckit.microdata import Kind
+from sdckit.external import External
+from sdckit.intruder import OtherRelease
+from sdckit.knowledge import Knowledge
+from sdckit.microdata import Kind, Microdata
+from sdckit.randomness import child, generator
 from sdckit.testing.files import a_file
 from tests.methods.files import correlated, numeric
 
@@ -156,3 +161,94 @@ def test_who_knows_nothing_of_a_record_guesses():
 def test_a_share_of_unknown_values_out_of_range_is_refused(missing):
     with pytest.raises(ParameterError, match="unknown values"):
         Intruder(missing=missing)
+
+
+@pytest.mark.parametrize("links", [[0, 1, 2], [-1, -1, -1], [1, -1, 0]])
+def test_links_name_a_row_of_the_other_release_or_none(links):
+    other = OtherRelease(a_file(3), None, np.array(links))
+    assert other.linked(3).tolist() == links
+    assert OtherRelease(a_file(3)).linked(3) is None
+    assert OtherRelease.in_order(a_file(3)).linked(3).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("links", "rows"), [([0, 1, 3], 3), ([0, -2, 1], 3), ([0, 1], 3), ([0, 1, 2], 2)])
+def test_links_that_name_no_row_are_refused(links, rows):
+    with pytest.raises(ParameterError, match="one of the 3 rows"):
+        OtherRelease(a_file(3), None, np.array(links)).linked(rows)
+
+
+def test_no_links_of_no_rows_are_links():
+    assert OtherRelease(a_file(3), None, np.array([], dtype=int)).linked(0).tolist() == []
+
+
+def test_limits_of_the_shares_are_accepted():
+    intruder = Intruder(records=1, missing=1, noise=0)
+    assert (intruder.records, intruder.missing, intruder.noise) == (1, 1, 0)
+    assert Intruder(records=1.0, missing=0).missing == 0
+    assert Intruder(records=[3, 1]).records == (3, 1)
+
+
+@pytest.mark.parametrize(("share", "count"), [(0.01, 1), (0.1, 4), (0.99, 40), (1.0, 40)])
+def test_at_least_one_record_is_known(release, share, count):
+    known = Intruder(records=share).known_records(release)
+    assert len(known) == len(set(known.tolist())) == count and known.tolist() == sorted(known)
+    drawn = child(generator(0), "intruder", "records").choice(40, count, replace=False)
+    assert known.tolist() == sorted(drawn.tolist())
+
+
+def test_errors_and_gaps_are_drawn_by_attribute_and_record(release):
+    intruder = Intruder(records=(3, 9), noise=0.5, missing=0.4)
+    file = intruder.known_file(release, seed=2)
+    for name in ("rent", "town"):
+        draws = child(generator(2), "intruder", name)
+        plain = release.original.columns[name]
+        values = plain.astype(float)
+        if name == "rent":
+            values = plain + 0.5 * plain.std() * draws.standard_normal(40)
+        values[child(draws, "missing").random(40) < 0.4] = np.nan if name == "rent" else -1
+        assert np.array_equal(file.columns[name], values[[3, 9]], equal_nan=True)
+    assert np.array_equal(
+        intruder.known_file(release).columns["rent"], intruder.known_file(release, seed=0).columns["rent"], True
+    )
+
+
+def test_a_view_says_what_is_exact_and_what_is_not_known(release):
+    plain, disturbed = Intruder().view(release), Intruder(noise=0.2, missing=0.1).view(release)
+    assert (plain.exact, plain.error, plain.holes, plain.also) == (True, 0.0, False, ())
+    assert (disturbed.exact, disturbed.error, disturbed.holes) == (False, 0.2, True)
+    assert len(plain) == 40 and plain.released.lineage is None
+    own = External(pl.DataFrame({"rent": [1.0, 2.0]}))
+    assert not Intruder(file=own).view(release).exact
+
+
+def test_a_file_of_ones_own_is_known_by_all_its_columns(release):
+    own = External(release.original.only(["rent", "savings"]).to_frame())
+    assert Intruder(file=own).known_attributes(release) == ("rent", "savings")
+    assert Intruder(file=own, attributes=["rent"]).known_attributes(release) == ("rent",)
+
+
+def test_another_release_is_seen_with_the_attributes_that_it_shares(release):
+    same = OtherRelease.in_order(release.masked.only(["rent", "town"]))
+    unlinked = OtherRelease(release.masked.only(["rent"]))
+    strange = OtherRelease(release.masked.only(["savings"]))
+    also = Intruder(also=(same, unlinked, strange)).view(release).also
+    assert [view.attributes for view, _ in also] == [("rent", "town"), ("rent",)]
+    assert also[0][1].tolist() == list(range(40)) and also[1][1] is None
+    assert all(view.also == () for view, _ in also)
+
+
+def test_a_number_that_was_released_as_a_text_is_not_known(release):
+    original = Microdata.from_frame(pl.DataFrame({"a": [1.5, 2.5], "b": [1.0, 2.0]}))
+    masked = Microdata.from_frame(pl.DataFrame({"a": ["low", "high"], "b": [1.0, 2.0]}))
+    intruder = Intruder(attributes=("a", "b"))
+    assert intruder.known_attributes(Release.in_order(original, masked)) == ("b",)
+    assert intruder.known_attributes(Release.in_order(original, original), Kind.CATEGORICAL) == ()
+
+
+def test_scenarios_are_the_sets_of_the_rule(release):
+    intruder = Intruder(attributes=("age", "rent", "town"), knowledge=Knowledge.from_text("sampled-subsets(2+1+2)"))
+    view = intruder.view(release)
+    assert [each.attributes for each in intruder.scenarios(view)] == [
+        tuple(names) for names in intruder.knowledge.sets(view.attributes, child(generator(0), "intruder", "knowledge"))
+    ]
+    assert all(set(each.attributes) <= {"age", "rent"} for each in intruder.scenarios(view, Kind.ORDERED))

@@ -90,3 +90,15 @@ def test_a_rule_chooses_among_the_attributes_that_are_known():
     intruder = Intruder(attributes=("d", "b"), knowledge=FirstSubsets(7))
     scenarios = intruder.scenarios(intruder.view(release))
     assert [view.attributes for view in scenarios] == [("d",), ("b",), ("d", "b")]
+
+
+def test_the_limits_of_the_rules_are_accepted():
+    assert len(FirstSubsets(12).sets(NAMES, RNG)) == 31
+    assert (FirstSubsets(), FirstAttributes(), Blocks()) == (FirstSubsets(7), FirstAttributes(0), Blocks(2, 2))
+    assert SampledSubsets() == SampledSubsets(10, 1, 7)
+    assert SampledSubsets(1, 2, 2).sets(NAMES[:2], RNG) == [("a", "b")]
+    assert [len(each) for each in SampledSubsets(1, 1, 9).sets(NAMES, RNG)] == [1, 2, 3, 4, 5]
+    assert FirstAttributes().sets(NAMES[:1], RNG) == [("a",)]
+    assert FirstAttributes().sets(NAMES[:4], RNG) == [("a",), ("a", "b")]
+    assert Blocks(2, 1).sets(NAMES[:4], RNG) == [("a", "b"), ("a", "b", "c", "d")]
+    assert Knowledge.from_text("blocks(1+1)") == Blocks(1, 1)

@@ -1,4 +1,5 @@
 import json
+import math
 import tomllib
 from dataclasses import replace
 
@@ -6,13 +7,16 @@ import numpy as np
 import pytest
 
 from sdckit import Recipe, build, protect
+from sdckit.attribute import Level
+from sdckit.bands import Bands
 from sdckit.candidates import Candidates
 from sdckit.catalogue import entries, find
 from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError, UnknownNameError
 from sdckit.masking import Masking
-from sdckit.microdata import Kind, Microdata, Role
-from sdckit.recipe import Step, step_from_text
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.recipe import Step, _with_whole_bands, masking_from_text, step_from_text
+from sdckit.rows import Rows
 from sdckit.testing.files import a_file, ordinary
 
 TWO_STEPS = """
@@ -223,3 +227,96 @@ def test_a_written_recipe_names_every_parameter_that_says_something():
     said = {name: value for name, value in masking.parameters().items() if value not in (None, "", (), np.inf)}
     assert said.items() <= written.items()
     assert False in said.values()
+
+
+def left_out(recipe: Recipe, names: tuple[str, ...], known: Candidates, released: Microdata, number: int = 0):
+    return recipe._left_out(number, names, recipe.touched(released), known, released)
+
+
+def test_a_step_is_visible_unless_a_later_one_changes_its_attributes_or_the_records():
+    """A sampled file of 6 out of 10 records, of whose ages 2 are missing."""
+    data = a_file(10)
+    released = data.take(np.arange(6)).with_columns({"age": np.array([1.0, np.nan, 3, 4, np.nan, 6])})
+    known, whole = (Candidates.known(data, ["age", "rent"], complete=complete) for complete in (False, True))
+    swap = Recipe.of("rank-swapping", ["age"])
+
+    def left(*later: str, names: tuple[str, ...] = ("age",), first: object = swap, known: Candidates = known):
+        return left_out(Recipe.of([first, *later]), names, known, released)
+
+    assert left() == 0
+    assert left("additive-noise:attributes=rent") == 0
+    assert left("additive-noise:attributes=age") is None
+    assert left("local-suppression:attributes=age+town") == 2
+    assert left("local-suppression:attributes=rent+town", names=("rent",)) == 0
+    assert left("simple-sampling:share=0.6") == math.inf
+    assert left("simple-sampling:share=0.6", known=whole) == 2 + 4
+    assert left("simple-sampling:share=0.6", "local-suppression:attributes=age+town", known=whole) == 2 + 4
+    assert left("simple-sampling:share=0.6", "additive-noise:attributes=age", known=whole) is None
+    assert left("simple-sampling:share=0.6", names=("weight",), known=whole) is None
+    noise = Recipe.of("additive-noise", ["age"])
+    assert left("local-suppression:attributes=age+town", first=noise) is None
+    sampled = Recipe.of("simple-sampling:share=0.9")
+    assert left("simple-sampling:share=0.6", first=sampled, known=whole) == math.inf
+    assert left_out(Recipe.of(["additive-noise:attributes=age", swap]), ("age",), known, released, 1) == 0
+
+
+def test_a_chain_that_leaves_records_out_leaves_nobody_with_the_whole_file():
+    data = a_file(10)
+    known = Candidates.known(data, ["age", "rent"], complete=True)
+    noise = Recipe.of("additive-noise", ["age"])
+    assert noise.candidates(known, data).complete
+    assert not Recipe.of([noise, "simple-sampling:share=0.6"]).candidates(known, data).complete
+    assert noise.candidates(known, None) is None
+
+
+def test_a_chain_does_to_the_rows_what_its_strongest_step_does():
+    assert Recipe.of("mdav").rows is Rows.KEPT
+    assert Recipe.of(["mdav", "simple-sampling"]).rows is Rows.SAMPLED
+    assert Recipe.of(["simple-sampling", "gaussian-copula", "mdav"]).rows is Rows.SYNTHESISED
+
+
+def test_a_recipe_of_recipes_is_the_chain_of_their_steps():
+    inner = Recipe((*Recipe.of("mdav").steps, *Recipe.of("rounding", ["rent"]).steps))
+    outer = Recipe((Step(inner, ("age",)), *Recipe.of("rank-swapping").steps))
+    assert [(step.masking.name, step.attributes) for step in outer.steps] == [
+        ("mdav", ("age",)),
+        ("rounding", ("rent",)),
+        ("rank-swapping", ()),
+    ]
+    with pytest.raises(ParameterError, match="no step"):
+        Recipe(())
+
+
+def test_a_step_is_read_with_its_attributes_and_its_level():
+    step = step_from_text("rounding:base=5,attributes=age + hours,level=household", ("rent",))
+    assert step.attributes == ("age", "hours") and step.masking.acts_on is Level.HOUSEHOLD
+    assert step_from_text("rounding:base=5", ["rent"]).attributes == ("rent",)
+    assert masking_from_text("rounding:base=5") == step_from_text("rounding:base=5").masking
+    level = Recipe.of("mdav", ["age"]).at_level("household")
+    assert [step.masking.acts_on for step in level.steps] == [Level.HOUSEHOLD]
+    assert level.to_dict()["steps"][0]["level"] == "household"
+    assert "level" not in Recipe.of("mdav", ["age"]).to_dict()["steps"][0]
+    assert Recipe.from_dict(level.to_dict()) == level
+    assert "attributes" not in Recipe.of("mdav").to_dict()["steps"][0]
+
+
+def test_steps_are_announced_one_after_the_other_with_the_file_that_each_made():
+    files = []
+    recipe = Recipe.of(["rounding:base=10", "mdav"], ("age", "rent"))
+    masked = recipe.protect(ordinary(), draws=Draws.of(1), after_step=lambda name, file: files.append((name, file)))
+    assert [name for name, _ in files] == ["rounding", "mdav"] and files[-1][1] is masked
+    assert (files[0][1].columns["rent"] % 10 == 0).all()
+
+
+def test_a_step_that_computes_with_bands_is_refused_and_one_that_exchanges_them_is_not():
+    bands = Bands((-np.inf, 65.0, np.inf), (40.0, 70.0), (None, "65+"))
+    ages = Attribute("age", Kind.DISCRETE, Role.KEY, bands=bands)
+    before = Microdata((ages,), {"age": np.array([70.0, 30.0, np.nan])})
+    exchanged = before.with_columns({"age": np.array([30.0, np.nan, 70.0])})
+    computed = before.with_columns({"age": np.array([50.0, 50.0, 50.0])})
+    step, other = Step(build("masking", "mdav"), ("age",)), Step(build("masking", "mdav"), ("rent",))
+    assert _with_whole_bands(step, before, exchanged) is exchanged
+    assert _with_whole_bands(other, before, computed) is computed
+    assert _with_whole_bands(step, before, before.without(["age"])) is not None
+    with pytest.raises(SchemaError, match="recoded to bands"):
+        _with_whole_bands(step, before, computed)

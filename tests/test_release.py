@@ -1,4 +1,5 @@
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -6,7 +7,9 @@ import polars as pl
 import pytest
 
 from sdckit import Microdata, Recipe, Release, Role, protect
+from sdckit.draws import Secret
 from sdckit.errors import NotApplicableError, ParameterError, SchemaError, UnknownNameError
+from sdckit.microdata import Attribute, Kind
 from sdckit.rows import Matched, Sampled, Unknown, Unrelated
 from sdckit.testing.files import a_file, ordinary
 
@@ -189,3 +192,115 @@ def test_rows_of_a_synthetic_file_alone_belong_to_nobody(recipe, related):
     assert isinstance(release.rows, Unrelated) is not related
     again = Release(release.original, release.masked, release.recipe)
     assert isinstance(again.rows, Unrelated) is not related
+
+
+def numbers(**columns: list[float]) -> Microdata:
+    return Microdata.from_frame(pl.DataFrame(columns))
+
+
+def test_a_release_is_unmasked_only_in_the_order_of_the_original_and_with_its_columns():
+    data = numbers(a=[1.0, 2.0, 2.0], b=[3.0, None, 5.0])
+    plain = Microdata(data.attributes, dict(data.columns))
+    assert Release.in_order(data, plain).unmasked
+    assert Release.in_order(data, plain.only(["b"])).unmasked
+    assert not Release(data, plain, None, Matched(np.array([0, 2, 1]))).unmasked
+    assert not Release(data, plain, None, Sampled(np.array([0, -1, 2]))).unmasked
+    assert not Release(data, plain, Recipe.of("mdav", ["a"]), Matched(np.arange(3))).unmasked
+    other = plain.with_columns({"b": np.array([3.0, 4.0, 5.0])})
+    assert not Release.in_order(data, other).unmasked
+    assert not Release.in_order(data, numbers(a=[1.0, 2.0, 2.0], c=[1.0, 1.0, 1.0])).unmasked
+
+
+def test_rows_of_records_and_records_of_rows_by_hand():
+    data = numbers(a=[10.0, 11.0, 12.0, 13.0])
+    masked = numbers(a=[23.0, 20.0, 99.0])
+    release = Release(data, masked, None, Sampled(np.array([3, 0, -1])))
+    assert release.true_rows(np.array([3, -1, 0, 1])).tolist() == [0, -1, 1, -1]
+    before, after = release.pairs(iter(["a"]))
+    assert (before[:, 0].tolist(), after[:, 0].tolist()) == ([10.0, 13.0], [20.0, 23.0])
+    found = release.by_original_record(np.array([0.3, 0.0, 0.9]))
+    assert found.tolist() == pytest.approx([0.0, np.nan, np.nan, 0.3], nan_ok=True)
+    assert Release(data, masked, None, Unknown("nobody says")).by_original_record(np.zeros(3)) is None
+    figures = release.on_records(np.array([2, -1, 0]), np.array([0.5, 0.7, 0.1]))
+    assert figures.tolist() == pytest.approx([0.1, np.nan, 0.5, np.nan], nan_ok=True)
+    with pytest.raises(NotApplicableError, match="came from a record"):
+        Release(data, masked, None, Sampled(np.array([-1, -1, -1]))).pairs(["a"])
+
+
+def test_shuffled_rows_and_a_first_part_are_paired_with_their_records():
+    data = numbers(a=[10.0, 11.0, 12.0])
+    shuffled = Release(data, numbers(a=[22.0, 20.0, 21.0]), None, Matched(np.array([2, 0, 1])))
+    assert [each[:, 0].tolist() for each in shuffled.pairs(["a"])] == [[10.0, 11.0, 12.0], [20.0, 21.0, 22.0]]
+    more = Release(data.take(np.arange(2)), numbers(a=[20.0, 21.0, 9.0]), None, Sampled(np.array([0, 1, -1])))
+    assert [each[:, 0].tolist() for each in more.pairs(["a"])] == [[10.0, 11.0], [20.0, 21.0]]
+
+
+def test_what_is_computed_once_is_not_computed_again_nor_sent_along():
+    data, calls = numbers(a=[1.0]), []
+    release = Release.in_order(data, data)
+    assert [release.computed_once("x", lambda: calls.append(1) or 7) for _ in range(2)] == [7, 7]
+    assert len(calls) == 1
+    back = pickle.loads(pickle.dumps(release))
+    assert back.computed_once("x", lambda: 8) == 8
+
+
+def test_a_seed_is_guessable_where_it_is_known_to_be():
+    data = numbers(a=[1.0, 2.0, 3.0])
+    assert protect(data, "mdav", seed=1).guessable_seed
+    assert not protect(data, "mdav").guessable_seed
+    assert not Release.in_order(data, data).guessable_seed
+    assert replace(Release.in_order(data, data), secret=Secret.unknown(guessable=True)).guessable_seed
+
+
+def test_attributes_are_shared_by_name_kind_and_form():
+    original = Microdata.from_frame(pl.DataFrame({"a": [1.0], "b": ["x"], "c": [2.0], "d": [3.0]}))
+    masked = Microdata.from_frame(pl.DataFrame({"a": [1.0], "b": ["x"], "c": ["y"]}))
+    release = Release.in_order(original.with_roles(a="identifier"), masked)
+    assert release.shared_attributes() == ("b",)
+    release = Release.in_order(original, masked)
+    assert release.shared_attributes() == ("a", "b")
+    assert release.shared_attributes(Kind.ORDERED) == ("a",)
+    assert release.shared_attributes(Kind.UNORDERED) == ("b",)
+
+
+def test_other_attributes_are_evaluated_where_there_are_no_keys():
+    data = numbers(a=[1.0], b=[2.0], w=[3.0])
+    release = Release.in_order(data.with_roles(a="other", b="key", w="weight"), data)
+    assert release.evaluated_attributes() == ("b",)
+    others = data.with_roles(a="other", b="other", w="weight")
+    assert Release.in_order(others, others).evaluated_attributes() == ("a", "b")
+    with pytest.raises(NotApplicableError, match="share no categorical attribute"):
+        release.evaluated_attributes(Kind.CATEGORICAL)
+
+
+def test_a_release_notes_the_columns_that_no_step_masked():
+    data = ordinary()
+    masked = protect(data, "mdav", ["age"], seed=1).masked
+    assert masked.form.released and masked.form.index is None
+    assert "rent" in masked.form.unchanged and "age" not in masked.form.unchanged
+    assert protect(data, "simple-sampling", seed=1).masked.form.unchanged == frozenset()
+
+
+def test_files_of_different_length_are_not_in_order():
+    with pytest.raises(SchemaError, match="has 2 records and the masked file 1"):
+        Release.in_order(numbers(a=[1.0, 2.0]), numbers(a=[1.0]))
+
+
+def test_categories_are_translated_by_their_meaning():
+    towns = Attribute("code", Kind.UNORDERED, Role.KEY, categories=("47", "47.0", "Ely"))
+    original = Microdata((towns,), {"code": np.array([0, 1, 2])})
+    other = replace(towns, categories=("Ely", "47.0", "new", "47"), value_labels={"Ely": "Ely, Cambs"})
+    masked = Release.in_order(original, Microdata((other,), {"code": np.array([3, 1, -1])})).masked
+    assert masked.attribute("code").categories == ("47", "47.0", "Ely", "new")
+    assert masked.columns["code"].tolist() == [0, 1, -1]
+    assert masked.attribute("code").value_labels == {"Ely": "Ely, Cambs"}
+    as_numbers = Microdata((Attribute("code", Kind.CONTINUOUS, Role.KEY),), {"code": np.array([9.0, np.nan, 9.0])})
+    masked = Release.in_order(original, as_numbers).masked
+    assert masked.attribute("code").categories == ("47", "47.0", "Ely", 9.0)
+    assert masked.columns["code"].tolist() == [3, -1, 3]
+
+
+def test_a_file_that_has_lost_some_columns_or_gained_some_is_read():
+    original = numbers(a=[1.0, 2.0], b=[3.0, 4.0])
+    masked = Release.in_order(original, numbers(b=[3.0, 4.0], z=[0.0, 0.0])).masked
+    assert [each.name for each in masked.attributes] == ["b", "z"]

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
 from sdckit.candidates import Candidates, Groups
+from sdckit.kernels.intersections import intersection_rows
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.recipe import Recipe
 from sdckit.release import protect
-from sdckit.row_sets import RowSets
+from sdckit.row_sets import Constraints, RowSets
 from sdckit.testing.files import ordinary
 
 
@@ -117,3 +118,30 @@ def test_a_chain_admits_the_same_rows_by_both_ways():
     assert as_lists(sets) == [
         np.flatnonzero(possible.admits(release.masked, record)).tolist() for record in range(len(data))
     ]
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_constraints_on_some_records_are_those_among_all(seed):
+    possible, released = random_case(seed)
+    records = np.random.default_rng(seed).integers(0, possible.records, 4)
+    constraints = Constraints.of(possible, released)
+    part = RowSets(*intersection_rows(*constraints.of_records(records)), len(released))
+    whole = RowSets.of_candidates(possible, released)
+    assert as_lists(part) == [whole.of(record).tolist() for record in records]
+    nothing = constraints.dropped()
+    everything = RowSets(*intersection_rows(*nothing.of_records(records)), len(released))
+    assert as_lists(everything) == [list(range(len(released)))] * 4
+
+
+def test_categories_that_only_the_original_has_are_no_obstacle():
+    region = Attribute("region", Kind.UNORDERED, Role.KEY, categories=("N", "S", "E"))
+    released = Microdata((region,), {"region": np.array([0, 2, -1, 1])})
+    possible = Candidates(2, {}, {}, {"region": np.array([[True, True], [False, True]])})
+    assert as_lists(RowSets.of_candidates(possible, released)) == [[0, 2, 3], [3]]
+
+
+def test_no_rows_and_no_records_are_sets():
+    assert len(RowSets.everything(0, 3)) == 0 and as_lists(RowSets.everything(2, 0)) == [[], []]
+    empty = RowSets.everything(2, 0)
+    assert as_lists(empty.intersect(empty)) == [[], []]
+    assert empty.contains(np.array([-1, -1])).tolist() == [False, False]

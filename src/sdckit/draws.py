@@ -162,7 +162,7 @@ class Draws:
             numbers = numbers[order]
         distinct = bool((np.diff(numbers) > 0).all())
         drawn = np.empty((len(numbers), columns))
-        for first, end in _stretches(numbers, max(GAP_WORDS // columns, 1)):
+        for first, end in _stretches(numbers, GAP_WORDS // columns):
             low, high = int(numbers[first]), int(numbers[end - 1]) + 1
             values = _uniform_at(key, low * columns, (high - low) * columns).reshape(-1, columns)
             whole = distinct and len(values) == end - first
