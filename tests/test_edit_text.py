@@ -176,6 +176,7 @@ def test_any_text_is_an_edit_or_refused_with_its_position(text):
     [
         ("total == net +", r"position 15: expected a column or a number, not the end"),
         ("a b", "position 3: expected the end, and, or, or a comparison, not 'b'"),
+        ("pay == pay net + tax", "position 12: .* not 'net'; a column whose name has spaces .*: `pay net`"),
         ("3 <= 4", "position 1: two numbers are compared"),
         ("a == a", "nothing is left to compare"),
         ("a in 3", "position 6: expected '{'"),

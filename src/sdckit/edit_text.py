@@ -247,6 +247,12 @@ class _Parser(TokenReader):
         if word.kind not in ("number", "name", "column", "quoted") and word.text not in ("true", "false"):
             raise self.error(f"expected a column or a number, not {word.shown}")
         self.next += 1
+        if word.kind == self.word.kind == "name":
+            name = f"{word.text} {self.word.text}"
+            raise self.error(
+                f"expected the end, and, or, or a comparison, not {self.word.shown}; a column whose name has spaces is "
+                f"written in backquotes: `{name}`"
+            )
         if word.kind == "number":
             return Number(float(word.text))
         if word.kind == "keyword":

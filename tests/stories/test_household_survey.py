@@ -65,3 +65,8 @@ def test_households_weights_and_totals_are_kept(files: Files) -> None:
 def test_no_exact_age_is_published(files: Files) -> None:
     ages = set(files[2]["age"].drop_nulls())
     assert len(ages) <= 8 and not [age for age in ages if age.isdigit()]
+
+
+def test_the_recipe_for_a_limit_that_is_not_met_leaves_five_equal_rows(folder: Path) -> None:
+    alike = pl.read_csv(folder / "alike.csv", infer_schema=False)
+    assert alike.group_by(KEYS).len()["len"].min() >= 5

@@ -79,6 +79,7 @@ def gate(
 
     Example: sdckit gate safe.csv --original survey.csv --policy policy.toml --recipe recipe.toml
     """
+    from sdckit.evaluation.cures import cures
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.gate import gate as check_release
     from sdckit.evaluation.policy import Policy
@@ -124,7 +125,7 @@ def gate(
         verdict = check_release(release, rules, every=every, seed=seed, progress=progress)
     broken = broken_edits(release)
     more = {"broken_edits": [edit.to_dict() for edit in broken], "guessable_seed": release.guessable_seed}
-    notes, warnings = [str(edit) for edit in broken], release_warnings(release)
+    notes, warnings = [*map(str, broken), *cures(release, verdict)], release_warnings(release)
     report_verdict(terminal, verdict, masked, policy, junit, force, more, notes, warnings)
 
 
