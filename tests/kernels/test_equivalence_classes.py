@@ -1,8 +1,12 @@
+from itertools import product
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from sdckit.kernels import equivalence_classes
 from sdckit.kernels.equivalence_classes import (
     _by_sorting,
     _hashed_rows,
@@ -42,8 +46,8 @@ def test_without_keys_all_records_are_one_class():
 
 
 def test_many_distinct_codes_stay_apart():
-    rows = np.random.default_rng(0).permutation(50_000)[:, None] * np.array([1 << 40, -3])
-    assert len(class_of(rows).sizes) == 50_000
+    rows = np.random.default_rng(0).permutation(5_000)[:, None] * np.array([1 << 40, -3])
+    assert len(class_of(rows).sizes) == 5_000
 
 
 def test_equal_numbers_share_a_class_whatever_their_sign_of_zero():
@@ -123,3 +127,72 @@ def test_distinct_rows_of_numbers_are_those_of_a_sort(values):
     rows, of = distinct_rows(values)
     expected, expected_of = np.unique(values, axis=0, return_inverse=True)
     assert (rows == expected).all() and (of == expected_of.ravel()).all()
+
+
+PATHS = {
+    "SMALL": (0, 1 << 20),
+    "PACKED": (20, 1 << 62),
+    "CELLS": (-(10**9), 1024),
+    "compiler_is_loaded": (lambda: False, lambda: True),
+}
+
+
+@pytest.mark.parametrize("path", list(product(*PATHS.values())))
+def test_every_way_to_find_classes_gives_the_same(path, monkeypatch):
+    """By a table, by hashing whole rows or packed numbers, and by sorting; of small and of large files."""
+    for name, value in zip(PATHS, path, strict=True):
+        monkeypatch.setattr(equivalence_classes, name, value)
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        rows = rng.integers(-2, 2, (rng.integers(1, 10), rng.integers(1, 4)))
+        labels = {row: number for number, row in enumerate(dict.fromkeys(map(tuple, rows.tolist())))}
+        expected = [labels[row] for row in map(tuple, rows.tolist())]
+        found = class_of(rows)
+        assert found.of.tolist() == expected
+        assert found.sizes.tolist() == [expected.count(label) for label in range(len(labels))]
+        assert found.first().tolist() == [expected.index(label) for label in range(len(labels))]
+        assert found.representatives().tolist() == [expected.index(label) for label in expected]
+    for shape in ((0, 2), (3, 0), (0, 0)):
+        nothing = class_of(np.empty(shape, dtype=np.int64))
+        assert nothing.of.tolist() == [0] * shape[0] and nothing.sizes.tolist() == [shape[0]] * (shape[0] > 0)
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+def test_codes_as_far_apart_as_integers_allow_stay_apart(loaded, monkeypatch):
+    """More combinations than an integer has are compared as rows."""
+    monkeypatch.setattr(equivalence_classes, "compiler_is_loaded", lambda: loaded)
+    largest = np.iinfo(np.int64).max // 2
+    rows = np.array([[-largest, 1], [largest, 1], [-largest, 0], [largest, 1], [0, 0]])
+    assert class_of(rows).of.tolist() == [0, 1, 2, 1, 3]
+
+
+def test_few_records_are_sorted_only_while_nothing_has_loaded_the_compiler(monkeypatch):
+    rows = np.arange(4)[:, None]
+    for loaded, limit, expected in ((False, 4, True), (False, 3, False), (True, 4, False)):
+        monkeypatch.setattr(equivalence_classes, "compiler_is_loaded", lambda loaded=loaded: loaded)
+        monkeypatch.setattr(equivalence_classes, "SORTED", limit)
+        assert equivalence_classes._sorted_sooner(rows) is expected
+
+
+def test_rows_without_flags_are_all_alike():
+    rows, of = distinct_flags(np.zeros((3, 0), dtype=bool))
+    assert rows.shape == (1, 0) and of.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("width", [7, 8, 9, 63, 64, 65, 130])
+def test_flags_that_differ_in_one_position_are_distinct(width):
+    flags = np.eye(width, dtype=bool)
+    rows, of = distinct_flags(flags)
+    assert len(rows) == width and (rows[of] == flags).all()
+
+
+@given(codes_with_holes)
+def test_each_ordered_pair_of_rows_is_compared_once(rows):
+    rows = np.unique(rows, axis=0)
+    agree = ((rows[:, None] == rows[None]) | (rows[:, None] == -1) | (rows[None] == -1)).all(axis=2)
+    met, found = np.zeros(agree.shape, dtype=int), np.zeros(agree.shape, dtype=bool)
+    for each in equivalence_classes.comparisons(rows):
+        met[np.ix_(each.members, each.others)] += 1
+        found[np.ix_(each.members, each.others)] = each.of_members[:, None] == each.of_others
+        assert max(each.of_members.max(), each.of_others.max()) < each.cells
+    assert (met == 1).all() and (found == agree).all()

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import compiler_is_loaded, njit
+from sdckit.kernels.hashing import SEED, mixed, slots_for
 
 MISSING = -1
 CELLS_PER_RECORD = 8  # up to this many possible combinations per record, a table is faster than hashing
-SMALL = 1 << 20  # codes
-SORTED = 1 << 18  # codes that are sorted sooner than the compiler is loaded
+CELLS = 1024  # and so it is up to these combinations beside: faster than hashing, however few records there are
+SMALL = 1 << 20  # codes up to which one copy of them as 64-bit integers needs little memory
+SORTED = 1 << 18  # codes up to which sorting is faster than loading the compiler
 PACKED = 1 << 62  # up to this many possible combinations, each fits one integer
 
 Number = TypeVar("Number", np.int64, np.float64)
@@ -61,7 +63,7 @@ def class_of(codes: NDArray[np.integer]) -> EquivalenceClasses:
     if cells > PACKED:
         return _same_rows(codes.astype(np.int64))
     strides = np.array([prod(spans[index + 1 :]) for index in range(len(spans))], dtype=np.int64)
-    if cells <= CELLS_PER_RECORD * len(codes) + 1024 and not _sorted_sooner(codes):
+    if cells <= CELLS_PER_RECORD * len(codes) + CELLS and not _sorted_sooner(codes):
         return EquivalenceClasses(*_tabled(codes, low, strides, cells))
     packed = ((codes - low) * strides).sum(axis=1, keepdims=True) if small else _packed(codes, low, strides)
     return _same_rows(packed)
@@ -219,9 +221,7 @@ def _tabled(
 def _hashed_rows(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Classes by open addressing on whole rows."""
     n, d = codes.shape
-    slots = 16
-    while slots < 2 * n:
-        slots *= 2
+    slots = slots_for(n)
     mask = np.uint64(slots - 1)
     table = np.full(slots, -1, np.int64)
     of = np.empty(n, np.int64)
@@ -229,12 +229,10 @@ def _hashed_rows(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[n
     first = np.empty(n, np.int64)
     classes = 0
     for row in range(n):
-        mixed = np.uint64(0x9E3779B97F4A7C15)
+        value = SEED
         for column in range(d):
-            mixed ^= np.uint64(codes[row, column])
-            mixed *= np.uint64(0xFF51AFD7ED558CCD)
-            mixed ^= mixed >> np.uint64(32)
-        slot = mixed & mask
+            value = mixed(value, codes[row, column])
+        slot = value & mask
         while True:
             label = table[slot]
             if label < 0:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.class_models import Classes, ConfidentialModel, Rule
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.hashing import SEED, mixed, slots_for
 from sdckit.kernels.lattice_rows import Lattice, RowTable, totals
 
 Node = tuple[int, ...]
@@ -238,9 +239,7 @@ def _split(of: NDArray[np.int64], nodes: NDArray[np.int64]) -> tuple[NDArray[np.
     n, span = len(of), np.int64(1)
     for node in nodes:
         span = max(span, node + 1)
-    slots = 16
-    while slots < 2 * n:
-        slots *= 2
+    slots = slots_for(n)
     mask = np.uint64(slots - 1)
     label = np.full(slots, -1, np.int32)
     number = np.empty(slots, np.int64)
@@ -248,11 +247,7 @@ def _split(of: NDArray[np.int64], nodes: NDArray[np.int64]) -> tuple[NDArray[np.
     classes = 0
     for row in range(n):
         packed = of[row] * span + nodes[row]
-        mixed = np.uint64(packed)
-        mixed ^= mixed >> np.uint64(33)
-        mixed *= np.uint64(0xFF51AFD7ED558CCD)
-        mixed ^= mixed >> np.uint64(33)
-        slot = mixed & mask
+        slot = mixed(SEED, packed) & mask
         while label[slot] >= 0 and number[slot] != packed:
             slot = (slot + np.uint64(1)) & mask
         if label[slot] < 0:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from sdckit.kernels.class_models import Classes
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import EquivalenceClasses, class_of
+from sdckit.kernels.hashing import SEED, mixed, slots_for
 
-PACKED = 1 << 62
+PACKED = 1 << 62  # possible combinations up to which each fits one integer, which is faster
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,9 +139,7 @@ def _cells(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Classes in order of first appearance, by open addressing."""
     n, d = rows.shape
-    slots = 16
-    while slots < 2 * n:
-        slots *= 2
+    slots = slots_for(n)
     mask = np.uint64(slots - 1)
     label = np.full(slots, -1, np.int32)
     number = np.empty(slots, np.int64)
@@ -151,11 +150,7 @@ def _cells(
         packed = np.int64(0)
         for column in range(d):
             packed += table[start[column] + rows[row, column]]
-        mixed = np.uint64(packed)
-        mixed ^= mixed >> np.uint64(33)
-        mixed *= np.uint64(0xFF51AFD7ED558CCD)
-        mixed ^= mixed >> np.uint64(33)
-        slot = mixed & mask
+        slot = mixed(SEED, packed) & mask
         while label[slot] >= 0 and number[slot] != packed:
             slot = (slot + np.uint64(1)) & mask
         if label[slot] < 0:
