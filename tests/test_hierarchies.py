@@ -40,6 +40,15 @@ def test_each_kind_builds_what_its_constructor_builds(tmp_path):
     assert build({"file": str(tmp_path / "towns.csv")}, ["Ely"]) == Hierarchy.by_levels(rows)
 
 
+def test_codes_that_begin_alike_are_one_group_on_every_level():
+    together = {"prefix": [2, 3], "together": {"000": ["036", "821"]}}
+    tree = build(together, ["03601", "82190", "82201", "48201"])
+    assert [tree.generalise("03601", level) for level in range(4)] == ["03601", "000", "000", "*"]
+    assert tree.generalise("82190", 1) == tree.generalise("82190", 2) == "000"
+    assert tree.ancestors("82201") == ("82201", "822**", "82***", "*")
+    assert tree.ancestors("48201") == build({"prefix": [2, 3]}, ["48201"]).ancestors("48201")
+
+
 def test_neighbours_in_an_order_are_joined_and_joined_again():
     grades = ["none", "low", "medium", "high", "extreme"]
     tree = build({"order": grades, "groups": [2, 2]}, grades)
@@ -89,6 +98,7 @@ def test_either_side_of_a_text_is_redacted():
         {"priority": ["1"], "kept": [1]},
         {"redaction": [1], "side": "left"},
         {"prefix": [1]},
+        {"prefix": [1], "together": {"0": ["2"]}},
     ],
     ids=str,
 )

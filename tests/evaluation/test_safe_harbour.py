@@ -51,8 +51,9 @@ def test_each_kind_is_found(letter, name, values):
 @pytest.mark.parametrize(
     ("name", "values", "evidence"),
     [
-        ("ZIP", ["036**", "482**"], "036** is an area of 20,000 people or fewer"),
-        ("ZIP Code", ["036**", "48***", "*"], "036** is an area of 20,000 people or fewer"),
+        ("ZIP", ["036**", "482**"], "036 is an area of 20,000 people or fewer"),
+        ("ZIP", ["036**", "821**", "482**"], "036, 821 are areas of 20,000 people or fewer"),
+        ("ZIP Code", ["036**", "48***", "*"], "036 is an area of 20,000 people or fewer"),
         ("age", ["85–89", "90–94"], "it has ages over 89"),
         ("DOB", ["0–14", "90–104"], "it has ages over 89"),
         ("birth_year", [1921, 1990], "it has years of birth of people over 89"),

@@ -59,7 +59,9 @@ BIRTHS = (
     'release the years of birth of people over 89 as one group (method global-recoding-breaks with unit = "year"), or '
     'ages in bands (unit = "age") up to 90'
 )
-FEW_PEOPLE = "release 000 for areas of 20,000 people or fewer (method global-recoding-groups)"
+FEW_PEOPLE = (
+    "release 000 for areas of 20,000 people or fewer (hierarchy = {{ prefix = [2], together = {{ 000 = [{few}] }} }})"
+)
 BIRTH_WORDS = frozenset(["dob", "birth", "birthday", "birthdate", "birthyear", "yob", "born"])
 CATEGORIES = (
     Category("A", "names", "name surname forename firstname lastname fullname maiden initials nickname"),
@@ -188,7 +190,10 @@ def _exceptions(name: str, words: set[str], texts: Sequence[str], removed: bool)
     areas, dates, found = CATEGORIES[1], CATEGORIES[2], []
     few = [text for text in texts if is_few_people(text)]
     if few and _is_coarse(areas, texts) and (words & set(areas.words.split()) or few[0].endswith("*")):
-        found.append((replace(areas, cure=FEW_PEOPLE), f"{few[0]} is an area of 20,000 people or fewer"))
+        starts = sorted({text[:3] for text in few})
+        cure = FEW_PEOPLE.format(few=", ".join(f'"{start}"' for start in starts))
+        what = "is an area" if len(starts) == 1 else "are areas"
+        found.append((replace(areas, cure=cure), f"{', '.join(starts)} {what} of 20,000 people or fewer"))
     births = bool(words & BIRTH_WORDS)
     if ({"age", "ages"} & words or (births and _are_ages(texts))) and any(map(is_old_age, texts)):
         found.append((replace(dates, cure=AGES), "it has ages over 89"))
