@@ -24,7 +24,7 @@ class LikelihoodIndex:
     ) -> None:
         self.tree = tree = build_tree(evidence, bucket_of_item, int(bucket_of_item.max(initial=-1)) + 1, like)
         self._peaks = range_peaks(evidence)
-        self._buckets = bucket_of_query
+        self._buckets = np.where(np.isin(bucket_of_query, bucket_of_item), bucket_of_query, -1)  # −1: with no items
         self._evidence = evidence._replace(items=evidence.items.taken(tree.order))
 
     def likeliest(
