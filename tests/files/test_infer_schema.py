@@ -96,6 +96,18 @@ def test_integers_in_the_order_of_the_records_are_an_identifier():
     assert guess(numbers[:20])[0] is not Role.IDENTIFIER  # a short file may be sorted by an amount
 
 
+def test_numbers_drawn_for_the_records_are_an_identifier():
+    drawn = RNG.permutation(np.arange(1_000_003, 9_999_999, 8_999_000 // N))[:N]
+    role, _, why = guess(drawn, "code")
+    assert role is Role.IDENTIFIER and "7 digits" in why
+    assert guess(drawn, "salary")[0] is Role.CONFIDENTIAL  # the name comes first
+    amounts = np.unique(np.exp(RNG.normal(11, 0.2, 4 * N)).astype(int))
+    amounts = RNG.permutation(amounts[(amounts > 10_000) & (amounts < 100_000)])[:N]
+    others = {"skewed": amounts, "of several lengths": drawn // 100 - 9_000, "rounded": np.arange(N) * 100 + 100_000}
+    assert not [what for what, column in others.items() if guess(RNG.permutation(column))[0] is Role.IDENTIFIER]
+    assert guess(np.append(drawn[:-1], drawn[0]))[0] is not Role.IDENTIFIER  # one number twice
+
+
 def test_neighbouring_records_with_one_number_are_a_household():
     numbers = np.repeat(np.arange(1, 201), RNG.integers(1, 6, 200))
     role, _, why = guess(numbers)

@@ -28,6 +28,9 @@ REPEATING = 0.5  # share of distinct values up to which codes repeat
 OLDEST = 130  # no age is higher
 LARGEST_HOUSEHOLD, MEAN_HOUSEHOLD = 30, 8  # records that share the number of a household
 SPARSE_NUMBERS = 4  # a file with a quarter of the households still has ascending numbers of them
+SHORTEST_NUMBER = 10_000  # shorter ones repeat in all but small files
+HEAPED = 0.05  # share of multiples of a hundred beyond which people rounded the numbers
+EVENLY = 1.63  # the distance of Kolmogorov and Smirnov that one of a hundred even spreads exceeds
 PATTERNS = (
     ("an e-mail address", r"[^@\s]+@[^@\s]+\.[^@\s.]+"),
     ("an IBAN", r"[A-Z]{2}\d{2}( ?[A-Z0-9]{4}){2,7}( ?[A-Z0-9]{1,3})?"),
@@ -259,6 +262,24 @@ def _categories(facts: Facts) -> Verdict | None:
     return None
 
 
+def _drawn_number(facts: Facts) -> Verdict | None:
+    """Numbers given to records at random: distinct, of one length and spread evenly, as amounts hardly ever are."""
+    numbers = facts.numbers
+    if numbers is None or facts.present <= MANY or facts.distinct_share < 1 or not facts.attribute.integral:
+        return None
+    low, high = numbers.min(), numbers.max()
+    if low < SHORTEST_NUMBER or len(str(int(low))) != len(str(int(high))) or (numbers % 100 == 0).mean() > HEAPED:
+        return None
+    steps = np.arange(1, facts.present + 1) / facts.present
+    farthest = np.abs((np.sort(numbers) - low) / (high - low) - steps).max()
+    if farthest * np.sqrt(facts.present) > EVENLY:
+        return None
+    return Verdict(
+        Role.IDENTIFIER,
+        (f"distinct integers of {len(str(int(low)))} digits, evenly spread: probably numbers given to the records",),
+    )
+
+
 def _amounts(facts: Facts) -> Verdict | None:
     if facts.numbers is None:
         return None
@@ -283,6 +304,7 @@ RULES: tuple[Callable[[Facts], Verdict | None], ...] = (
     _label,
     _nearly_all_distinct,
     _categories,
+    _drawn_number,
     _amounts,
 )
 
