@@ -4,6 +4,7 @@ import os
 import socket
 import webbrowser
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import uvicorn
@@ -30,8 +31,10 @@ def serve(
     announce: Callable[[str], None] = print,
 ) -> None:
     """Serve until interrupted; port 0 takes any that is free."""
-    store = Store(folder or default_state_folder())
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
+    with (
+        closing(Store(folder or default_state_folder())) as store,
+        socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener,
+    ):
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((HOST, port))
         listener.listen()  # a browser that is quicker than the server waits instead of being refused
