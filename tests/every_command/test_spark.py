@@ -1,4 +1,4 @@
-"""The commands that take an engine, by Spark: done without a fault or a leak, and damaged inputs refused in one line."""
+"""The commands that take an engine, by Spark: no fault, no leak, and damaged inputs are refused in one line."""
 
 import itertools
 import os
