@@ -1,3 +1,5 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -81,7 +83,7 @@ def test_records_that_all_compete_for_one_corner_are_still_assigned_at_the_least
 
 def test_a_spent_budget_is_admitted_and_still_links_one_to_one():
     rng = np.random.default_rng(2)
-    known, released = rng.normal(scale=0.01, size=(200, 2)), rng.normal(size=(200, 2))
+    known, released = rng.normal(scale=0.01, size=(60, 2)), rng.normal(size=(60, 2))
     found = check(known, released, budget=50)
     assert not found.exact
     assert found.cost >= least_cost(known, released)
@@ -95,11 +97,63 @@ def test_an_attribute_that_is_not_known_is_left_out():
     assert found.cost == pytest.approx(0.25)
 
 
-@pytest.mark.parametrize(("m", "n"), [(600, 600), (400, 600), (600, 400)])
+def pair_costs(known, released):
+    """Squared distances over the attributes known; a hole is a tenth of the expected squared difference away."""
+    expected = (known[:, None] - np.nan_to_num(released)) ** 2
+    for j, column in enumerate(released.T):
+        seen = column[~np.isnan(column)]
+        mean, variance = (seen.mean(), seen.var(ddof=1) if len(seen) > 1 else 0.0) if len(seen) else (0.0, 0.0)
+        expected[:, np.isnan(column), j] = 0.1 * ((known[:, j, None] - mean) ** 2 + variance)
+    return np.nan_to_num(expected).sum(axis=2)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_holes_are_assigned_at_the_least_cost_as_well(seed):
+    rng = np.random.default_rng(seed)
+    d, m = int(rng.integers(1, 3)), int(rng.integers(1, 6))
+    n = m + int(rng.integers(0, 2))
+    known, released = (rng.integers(0, 4, (size, d)).astype(float) for size in (m, n))
+    for values in (known, released):
+        values[rng.random(values.shape) < 0.25] = np.nan
+    costs = pair_costs(known, released)
+    found = best_assignment(known, released, neighbours=1 + seed % 3)
+    assert len(set(found.link)) == m and found.link.min() >= 0
+    least = min(costs[np.arange(m), list(rows)].sum() for rows in permutations(range(n), m))
+    assert found.cost == pytest.approx(least) == pytest.approx(costs[np.arange(m), found.link].sum())
+    alike = [np.array_equal(released[row], other, equal_nan=True) for row in found.link for other in released]
+    assert found.alike.tolist() == np.reshape(alike, (m, n)).sum(axis=1).tolist()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_without_a_budget_every_record_takes_the_nearest_free_row(seed):
+    rng = np.random.default_rng(seed)
+    m = int(rng.integers(1, 7))
+    known, released = rng.normal(size=(m, 2)), rng.normal(size=(m + seed % 2, 2))[rng.integers(0, m, m + seed % 2)]
+    found, free, total = check(known, released, budget=-1), [True] * len(released), 0.0
+    for record in range(m):
+        gaps = np.where(free, ((known[record] - released) ** 2).sum(axis=1), np.inf)
+        assert ((known[record] - released[found.link[record]]) ** 2).sum() == pytest.approx(gaps.min())
+        total += gaps.min()
+        free[found.link[record]] = False
+    assert not found.exact and found.cost == pytest.approx(total)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_budget_that_lasts_changes_nothing(seed):
+    rng = np.random.default_rng(seed)
+    known, released = rng.normal(scale=0.1, size=(12, 2)), rng.normal(size=(12, 2))
+    whole = check(known, released)
+    assert not check(known, released, budget=0).exact
+    enough = next(budget for budget in range(10_000) if check(known, released, budget=budget).exact)
+    assert check(known, released, budget=enough).cost == whole.cost
+    assert enough > 0 and not check(known, released, budget=enough - 1).exact
+
+
+@pytest.mark.parametrize(("m", "n"), [(300, 300), (200, 300), (300, 200)])
 @pytest.mark.parametrize("noise", [0.1, 1.0, 10.0])
 def test_the_cost_of_a_larger_file_is_the_least(m, n, noise):
     rng = np.random.default_rng(0)
-    values = rng.normal(size=(600, 4))
+    values = rng.normal(size=(300, 4))
     known, released = values[:m], (values + noise * rng.normal(size=values.shape))[:n]
     assert check(known, released).cost == pytest.approx(least_cost(known, released), rel=1e-9)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sdckit.kernels.cart import LEAF, grow, leaves, sorted_within_leaves
+from sdckit.kernels.cart import BINS, LEAF, _best_split, _error, grow, leaves, sorted_within_leaves
 
 
 def error(target: np.ndarray, classes: int) -> float:
@@ -91,3 +91,81 @@ def test_records_are_put_in_the_order_of_their_values_within_each_leaf():
         inside = values[ordered.order[tree.start[node] : tree.start[node] + tree.size[node]]]
         seen = inside[~np.isnan(inside)]
         assert (np.diff(seen) >= 0).all() and np.isnan(inside[len(seen) :]).all()
+
+
+def gain_of(line, target, classes, last):
+    """How much a split lowers the error; None where a side is empty."""
+    left, right = target[line <= last], target[line > last]
+    if not len(left) or not len(right):
+        return None
+    return error(target, classes) - error(left, classes) - error(right, classes)
+
+
+@pytest.mark.parametrize("classes", [0, 3])
+@pytest.mark.parametrize("seed", range(25))
+def test_the_error_and_the_best_split_of_some_records_are_those_of_the_definition(seed, classes):
+    """Of equal gains the first bin is taken."""
+    rng = np.random.default_rng(seed)
+    line = rng.choice([0, 1, 2, BINS - 1], 9).astype(np.uint8)
+    target, order = rng.integers(0, 3, 9).astype(float), rng.permutation(9)
+    first, end = sorted(rng.choice(10, 2, replace=False).tolist())
+    inside = order[first:end]
+    whole = np.full(max(classes, 1), 7.0)
+    found = _error(target, order, first, end, classes, whole)
+    assert found == pytest.approx(error(target[inside], classes), abs=1e-12)
+    expected = np.bincount(target[inside].astype(int), minlength=3) if classes else [target[inside].sum()]
+    assert whole.tolist() == list(expected)
+    for leaf_size in (1, 2, 3):
+        number, sums, left = np.zeros(BINS, np.int64), np.zeros((BINS, len(whole))), np.empty(len(whole))
+        gain, split = _best_split(line, target, order, first, end, classes, leaf_size, number, sums, left, whole)
+        assert not number.any() and not sums.any()
+        tried = {}
+        for last in np.unique(line[inside])[:-1]:
+            smaller = min((line[inside] <= last).sum(), (line[inside] > last).sum())
+            if smaller >= leaf_size:
+                tried[int(last)] = gain_of(line[inside], target[inside], classes, last)
+        best = max(tried.values(), default=0.0)
+        assert gain == pytest.approx(best, abs=1e-9)
+        if best > 1e-9:
+            assert split == next(last for last, value in tried.items() if value > best - 1e-9)
+        elif not tried:
+            assert split == -1
+
+
+@pytest.mark.parametrize("classes", [0, 3])
+@pytest.mark.parametrize("leaf_size", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(8))
+def test_nodes_have_the_records_that_their_splits_send_there(seed, leaf_size, classes):
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(1, 15))
+    bins, target = rng.integers(0, 4, (2, count)).astype(np.uint8), rng.integers(0, 3, count).astype(float)
+    tree = grow(bins, target, classes, leaf_size)
+    inside, waiting = {0: np.arange(count)}, 1
+    for node in range(len(tree.feature)):
+        records = inside[node]
+        assert tree.order[tree.start[node] : tree.start[node] + tree.size[node]].tolist() == sorted(
+            records.tolist(), key=tree.order.tolist().index
+        )
+        assert tree.size[node] == len(records)
+        own = error(target[records], classes)
+        gains = [
+            value
+            for line in bins
+            for last in np.unique(line[records])[:-1]
+            if min((line[records] <= last).sum(), (line[records] > last).sum()) >= leaf_size
+            and (value := gain_of(line[records], target[records], classes, last)) is not None
+        ]
+        if tree.feature[node] == LEAF:
+            assert max(gains, default=0.0) <= 1e-8 * max(error(target, classes), 1e-9) + 1e-9 or own <= 1e-9
+            assert leaves(tree, bins)[records].tolist() == [node] * len(records)
+            continue
+        line, last = bins[tree.feature[node]], tree.threshold[node]
+        assert gain_of(line[records], target[records], classes, last) == pytest.approx(max(gains))
+        assert tree.child[node] == waiting
+        inside[waiting], inside[waiting + 1] = records[line[records] <= last], records[line[records] > last]
+        assert (tree.start[waiting], tree.start[waiting + 1]) == (
+            tree.start[node],
+            tree.start[node] + len(inside[waiting]),
+        )
+        waiting += 2
+    assert waiting == len(tree.feature)

@@ -1,3 +1,5 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from sdckit.kernels.fellegi_sunter import (
     fit,
     one_to_one_matches,
     pattern_counts,
+    thresholds,
 )
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.standardisation import standardise
@@ -132,22 +135,22 @@ def test_a_missing_key_is_neither_an_agreement_nor_a_disagreement():
 
 def test_holes_at_random_do_not_change_the_probabilities_among_observed_values():
     rng = np.random.default_rng(5)
-    codes = rng.integers(0, 30, (1500, 4))
+    codes = rng.integers(0, 30, (300, 4))
     masked = np.where(rng.random(codes.shape) < 0.1, rng.integers(0, 30, codes.shape), codes)
     whole = agree_when_equal(codes, masked)
     holed = agree_when_equal(codes, np.where(rng.random(codes.shape) < 0.2, -1, masked))
-    one, other = (fit(pattern_counts(each), 1 / 1500).among_observed(each.observed()) for each in (whole, holed))
+    one, other = (fit(pattern_counts(each), 1 / 300).among_observed(each.observed()) for each in (whole, holed))
     assert other.match == pytest.approx(one.match, abs=0.05)
     assert other.nonmatch == pytest.approx(one.nonmatch, abs=0.01)
 
 
 def test_keys_that_never_agree_at_random_link_every_record():
-    codes = np.arange(300)[:, None] * np.ones((1, 3), dtype=np.int64)
+    codes = np.arange(40)[:, None] * np.ones((1, 3), dtype=np.int64)
     agreement = agree_when_equal(codes, codes)
-    model = fit(pattern_counts(agreement), 1 / 300)
-    matches = best_matches(agreement, model, np.arange(300))
+    model = fit(pattern_counts(agreement), 1 / 40)
+    matches = best_matches(agreement, model, np.arange(40))
     assert matches.truth_tied.all() and (matches.ties == 1).all()
-    assert np.array_equal(one_to_one_matches(agreement, model), np.arange(300))
+    assert np.array_equal(one_to_one_matches(agreement, model), np.arange(40))
 
 
 def test_one_to_one_resolves_what_the_best_match_leaves_tied():
@@ -161,11 +164,141 @@ def test_too_many_keys_are_refused():
         pattern_counts(agree_when_equal(np.zeros((1, 25), int), np.zeros((1, 25), int)))
 
 
-def test_files_longer_than_a_block_are_counted_whole():
+@pytest.mark.parametrize(("records", "rows"), [(3, 4300), (150, 9)])
+def test_files_longer_than_a_block_are_counted_whole(records, rows):
     rng = np.random.default_rng(1)
-    known, released = rng.integers(0, 9, size=(700, 5)), rng.integers(0, 9, size=(5000, 5))
-    agreement = agree_when_equal(known, released)
-    assert np.array_equal(pattern_counts(agreement), np.bincount(patterns(agreement).ravel(), minlength=32))
+    known, released = rng.integers(0, 9, size=(records, 6)), rng.integers(0, 9, size=(rows, 6))
+    agreement, model = agree_when_equal(known, released), model_of([0.9] * 6, [0.2] * 6)
+    found = patterns(agreement)
+    assert np.array_equal(pattern_counts(agreement), np.bincount(found.ravel(), minlength=64))
+    matches, weights = best_matches(agreement, model, np.full(records, -1)), model.pattern_weights()[found]
+    assert np.array_equal(matches.weight, weights.max(axis=1))
+    assert np.array_equal(matches.nearest, weights.argmax(axis=1))
+
+
+def test_the_share_of_pairs_observed_is_counted_by_pairs():
+    known, released = (
+        np.array([[1, -1], [2, 0], [-1, 0], [0, -1]]),
+        np.array([[0, 1], [-1, 2], [3, 1], [2, -1], [-1, 0]]),
+    )
+    both = (known[:, None] >= 0) & (released >= 0)
+    assert agree_when_equal(known, released).observed() == pytest.approx(both.mean(axis=(0, 1)))
+
+
+def windows(rng, count, keys):
+    """Intervals of small whole numbers, some without one end."""
+    low = rng.integers(0, 5, (count, keys)).astype(float)
+    high = low + rng.integers(0, 3, (count, keys))
+    for ends in (low, high):
+        ends[rng.random(ends.shape) < 0.1] = np.nan
+    return low, high
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_matches_of_windows_are_those_of_all_pairs(seed):
+    """Weights are whole numbers, so that they tie."""
+    rng = np.random.default_rng(seed)
+    keys = int(rng.integers(1, 4))
+    (lower, upper), (first, last) = windows(rng, rng.integers(1, 5), keys), windows(rng, rng.integers(1, 5), keys)
+    agreement = agree_when_meeting(lower, upper, first, last)
+    probabilities = [(0.8, 0.4), (0.5, 0.25), (0.75, 0.5)]
+    model = model_of(*np.array([probabilities[rng.integers(3)] for _ in range(keys)]).T)
+    agree = (lower[:, None] <= last) & (first <= upper[:, None])
+    missing = (np.isnan(lower) | np.isnan(upper))[:, None] | np.isnan(first) | np.isnan(last)
+    gain = np.round(np.log2(model.match / model.nonmatch) * 2**32) / 2**32
+    loss = np.round(np.log2((1 - model.match) / (1 - model.nonmatch)) * 2**32) / 2**32
+    weights = np.where(missing, 0.0, np.where(agree, gain, loss)).sum(axis=2)
+    truth = rng.integers(-1, len(first), len(lower))
+    found = best_matches(agreement, model, truth)
+    best = weights == weights.max(axis=1, keepdims=True)
+    assert found.weight.tolist() == weights.max(axis=1).tolist()
+    assert found.ties.tolist() == best.sum(axis=1).tolist()
+    assert found.nearest.tolist() == best.argmax(axis=1).tolist()
+    assert found.truth_tied.tolist() == ((truth >= 0) & best[np.arange(len(truth)), truth]).tolist()
+    counts = np.bincount(((agree & ~missing) @ (1 << np.arange(keys))).ravel(), minlength=1 << keys)
+    assert pattern_counts(agreement).tolist() == counts.tolist()
+    assert agreement.observed() == pytest.approx((~missing).mean(axis=(0, 1)))
+    links = one_to_one_matches(agreement, model)
+    few, many = sorted(weights.shape)
+    table = weights if len(lower) <= len(first) else weights.T
+    totals = [table[np.arange(few), list(chosen)].sum() for chosen in permutations(range(many), few)]
+    linked = np.flatnonzero(links >= 0)
+    assert len(linked) == few == len(set(links[linked]))
+    assert weights[linked, links[linked]].sum() == pytest.approx(max(totals))
+
+
+def estimated(counts, prior, learn_prior, steps):
+    """Expectation-maximisation, pattern by pattern."""
+    keys = len(counts).bit_length() - 1
+    match, nonmatch, path = [0.9] * keys, [0.1] * keys, []
+    for _ in range(steps):
+        likelihood, together, own = 0.0, np.zeros(2), np.zeros((2, keys))
+        for pattern, count in enumerate(counts):
+            of_match, of_nonmatch = prior, 1 - prior
+            for key in range(keys):
+                agrees = pattern >> key & 1
+                of_match *= match[key] if agrees else 1 - match[key]
+                of_nonmatch *= nonmatch[key] if agrees else 1 - nonmatch[key]
+            if count:
+                likelihood += count * np.log(of_match + of_nonmatch)
+            shares = count * np.array([of_match, of_nonmatch]) / (of_match + of_nonmatch)
+            together += shares
+            own += shares[:, None] * np.array([pattern >> key & 1 for key in range(keys)])
+        path.append(likelihood)
+        if len(path) > 1 and path[-1] - path[-2] <= 1e-12 * abs(path[-1]):
+            break
+        match, nonmatch = (np.clip(own[side] / together[side], 1e-6, 1 - 1e-6) for side in range(2))
+        if learn_prior:
+            prior = min(together[0] / sum(counts), 1 - 1e-6)
+    return match, nonmatch, prior, path
+
+
+@pytest.mark.parametrize("learn_prior", [False, True])
+@pytest.mark.parametrize("steps", [1, 2, 5, 30])
+@pytest.mark.parametrize("seed", range(4))
+def test_probabilities_are_those_of_a_plain_estimation(seed, steps, learn_prior):
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(0, 9, 2 ** (1 + seed % 3)) + (np.arange(2 ** (1 + seed % 3)) == 1)
+    model = fit(counts, 0.2, learn_prior=learn_prior, steps=steps)
+    match, nonmatch, prior, path = estimated(counts.tolist(), 0.2, learn_prior, steps)
+    assert model.match == pytest.approx(match) and model.nonmatch == pytest.approx(nonmatch)
+    assert model.prior == pytest.approx(prior)
+    assert model.log_likelihood == pytest.approx(path)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_thresholds_limit_both_errors_under_the_model(seed):
+    rng = np.random.default_rng(seed)
+    keys = int(rng.integers(1, 4))
+    model = model_of(rng.choice([0.6, 0.8, 0.9], keys), rng.choice([0.1, 0.3], keys))
+    patterns_of_model = [[pattern >> key & 1 for key in range(keys)] for pattern in range(1 << keys)]
+    weights = model.pattern_weights()
+
+    def probability(pattern, agree):
+        return np.prod([agree[key] if bit else 1 - agree[key] for key, bit in enumerate(pattern)])
+
+    of_match, of_nonmatch = ([probability(each, side) for each in patterns_of_model] for side in model[:2])
+    for limit in (0.0, 0.05, 0.2, 0.5, 1.0):
+        upper, lower = thresholds(model, limit, limit)
+        down = np.argsort(weights, kind="stable")[::-1]
+        called = [order for order in range(len(down)) if sum(np.array(of_nonmatch)[down[: order + 1]]) <= limit]
+        assert upper == (weights[down[called[-1]]] if called else np.inf)
+        up = np.argsort(weights, kind="stable")
+        missed = [order for order in range(len(up)) if sum(np.array(of_match)[up[: order + 1]]) <= limit]
+        assert lower == (weights[up[missed[-1]]] if missed else -np.inf)
+
+
+def test_probabilities_among_observed_pairs_by_hand():
+    model = model_of([0.4, 0.5, 0.2], [0.1, 0.05, 0.1])
+    among = model.among_observed(np.array([0.5, 0.25, 0.0]))
+    assert among.match == pytest.approx([0.8, 1 - 1e-6, 1 - 1e-6])
+    assert among.nonmatch == pytest.approx([0.2, 0.2, 1 - 1e-6])
+
+
+def test_a_pair_of_codes_counts_only_where_both_are_there():
+    agreement = agree_when_equal(np.array([[-5, 3]]), np.array([[-7, -1], [0, 3]]))
+    assert patterns(agreement).tolist() == [[0, 2]]
+    assert (agreement.codes[0] == -1).all() and agreement.upper.tolist() == [[-1, 3]]
 
 
 @pytest.mark.parametrize(("bins", "share"), [(10, 7.1), (20, 4.9)])
@@ -181,12 +314,3 @@ def test_linkage_of_microaggregated_census_by_quantile_bins(census, bins, share)
     agreement = agree_when_equal(known, released)
     matches = best_matches(agreement, fit(pattern_counts(agreement), 1 / len(census)), np.arange(len(census)))
     assert 100 * np.mean(matches.truth_tied / matches.ties) == pytest.approx(share, abs=0.05)
-
-
-def test_the_share_of_pairs_observed_is_counted_by_pairs():
-    known, released = (
-        np.array([[1, -1], [2, 0], [-1, 0], [0, -1]]),
-        np.array([[0, 1], [-1, 2], [3, 1], [2, -1], [-1, 0]]),
-    )
-    both = (known[:, None] >= 0) & (released >= 0)
-    assert agree_when_equal(known, released).observed() == pytest.approx(both.mean(axis=(0, 1)))

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdckit.kernels.intersections import intersection_links, intersection_sizes
+from sdckit.kernels.intersections import intersection_links, intersection_rows, intersection_sizes
 from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.kernels.row_constraints import Sets
 
@@ -31,6 +31,9 @@ def random_case(seed: int, sets: int, missing: bool):
         )
         for size in (m, n)
     )
+    for records in (known, released):
+        if missing and rng.random() < 0.5:
+            records.numbers[rng.random(records.numbers.shape) < 0.3] = np.nan
     return lower, upper, values, drawn, known, released, rng.integers(-1, n, m)
 
 
@@ -40,6 +43,8 @@ def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
     holes = np.random.default_rng(seed).random(values.shape[1]) < 0.5
     links = intersection_links(lower, upper, values, drawn, known, released, TREES, truth, holes)
     assert (intersection_sizes(lower, upper, values, drawn, holes) == links.count).all()
+    starts, admitted = intersection_rows(lower, upper, values, drawn, holes)
+    assert starts[0] == 0 and starts[-1] == len(admitted)
     for i in range(len(truth)):
         present = np.where(np.isnan(values), np.inf, values)
         inside = (present >= lower[i]) & (present <= upper[i])
@@ -48,9 +53,15 @@ def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
             fits &= np.isin(each.of_row, each.listed[each.starts[i] : each.starts[i + 1]])
         rows = np.flatnonzero(fits)
         assert links.count[i] == len(rows)
+        assert admitted[starts[i] : starts[i + 1]].tolist() == rows.tolist()
         assert links.truth_covered[i] == (truth[i] in rows)
         if len(rows):
-            distance = ((known.numbers[i] - released.numbers[rows]) ** 2).sum(axis=1)
+            distance = np.zeros(len(rows))
+            for mine, theirs in zip(known.numbers[i], released.numbers.T, strict=True):
+                if mine == mine:  # a hole is a tenth of the expected squared difference away
+                    seen = theirs[~np.isnan(theirs)]
+                    hole = 0.1 * ((mine - seen.mean()) ** 2 + seen.var(ddof=len(seen) > 1)) if len(seen) else 0.0
+                    distance += np.where(np.isnan(theirs[rows]), hole, (mine - theirs[rows]) ** 2)
             if known.nodes.shape[1] and known.nodes[i, 0] >= 0:
                 differ = (known.nodes[i, 0] != released.nodes[:, 0]).astype(float)
                 seen = released.nodes[:, 0] >= 0

@@ -3,7 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdckit.kernels.mixed_distances import links_by_tree, mixed_links, shares_of_ties_inside
+from sdckit.kernels import mixed_distances
+from sdckit.kernels.mixed_distances import (
+    distances_by_attribute,
+    links_by_tree,
+    mixed_links,
+    shares_of_ties_inside,
+)
 from sdckit.kernels.mixed_tree import (
     MixedRecords,
     Trees,
@@ -128,8 +134,15 @@ def test_a_node_is_near_to_all_that_it_stands_for():
 
 def test_no_released_row_links_nobody():
     empty = MixedRecords(np.empty((0, 1)), np.empty((0, 0), dtype=np.int32))
-    links = mixed_links(MixedRecords(np.zeros((2, 1)), np.empty((2, 0), np.int32)), empty, TREES, np.array([-1, -1]))
+    two = MixedRecords(np.zeros((2, 1)), np.empty((2, 0), np.int32))
+    links = mixed_links(two, empty, TREES, np.array([-1, -1]))
     assert links.ties.tolist() == [0, 0] and not links.truth_tied.any()
+    assert links.distance.tolist() == [np.inf, np.inf] and links.nearest.tolist() == [-1, -1]
+    nowhere, ends = np.array([-1, -1]), np.zeros((2, 3))
+    assert (shares_of_ties_inside(two, empty, TREES, nowhere, ends, ends, np.empty((0, 3))) == np.zeros((2, 3))).all()
+    assert len(mixed_links(empty, two, TREES, np.empty(0, np.int64)).distance) == 0
+    none = np.empty((0, 3))
+    assert shares_of_ties_inside(empty, two, TREES, nowhere[:0], none, none, ends).shape == (0, 3)
 
 
 def test_distances_from_one_category_are_those_of_pairs():
@@ -140,3 +153,41 @@ def test_distances_from_one_category_are_those_of_pairs():
         pairs = [category_distance(trees, one, other, 0) for other in nodes]
         assert category_distances(trees, one, nodes, 0).tolist() == pairs
     assert category_distances(trees, 2, nodes, 0).tolist() == [0.0, 0.0, 0.0, 0.5, 1.0, 1.0]
+
+
+@given(files())
+def test_distances_by_attribute_are_those_of_pairs(given_files):
+    known, released, _ = given_files
+    one = known.take(np.array([0]))
+    found = distances_by_attribute(one, released, TREES)
+    for row in range(len(released.nodes)):
+        numbers = np.abs(one.numbers[0] - released.numbers[row]).tolist()
+        for j, (mine, theirs) in enumerate(zip(one.nodes[0], released.nodes[row], strict=True)):
+            apart = APART[mine, theirs] if j == 0 else float(mine != theirs)
+            numbers.append(np.nan if mine < 0 or theirs < 0 else apart)
+        assert np.array_equal(found[row], numbers, equal_nan=True)
+
+
+@pytest.mark.parametrize("pairs", [5, 6])
+def test_few_pairs_are_compared_and_many_searched(pairs, monkeypatch):
+    monkeypatch.setattr(mixed_distances, "PAIRS", pairs)
+    monkeypatch.setattr(mixed_distances, "links_by_tree", lambda *_: "searched")
+    monkeypatch.setattr(mixed_distances, "mean_distances", lambda *_: np.zeros((2, 3)))
+    two, three = (MixedRecords(np.zeros((size, 1)), np.empty((size, 0), np.int32)) for size in (2, 3))
+    assert (mixed_links(two, three, TREES, np.array([-1, -1])) == "searched") == (pairs == 5)
+
+
+@pytest.mark.parametrize(("tolerance", "ties"), [(0.0, 1), (0.24, 1), (0.25, 2), (1.0, 3)])
+@pytest.mark.parametrize("link", [mixed_links, links_by_tree])
+def test_rows_within_the_tolerance_tie_by_hand(tolerance, ties, link):
+    """Distances of 4, 5 and 8."""
+    known, released = (
+        MixedRecords(np.array(v)[:, None], np.empty((len(v), 0), np.int32)) for v in ([0.0], [8.0, 5, 4])
+    )
+    for truth, row in ((2, True), (1, ties > 1), (0, ties > 2), (-1, False)):
+        found = link(known, released, TREES, np.array([truth]), tolerance=tolerance)
+        assert (found.distance[0], found.ties[0], found.nearest[0]) == (4.0, ties, 3 - ties)
+        assert found.truth_tied[0] == row
+    ends = np.array([[4.0]]), np.array([[5.0]])
+    share = shares_of_ties_inside(known, released, TREES, np.array([-1]), *ends, released.numbers, tolerance=tolerance)
+    assert share[0, 0] == [1, 1, 2 / 3][ties - 1]

@@ -154,7 +154,7 @@ def _best_split(
     mean = whole[0] / count  # numbers are summed from the mean: nothing cancels
     for position in range(first, end):
         record = order[position]
-        bin_of = line[record]
+        bin_of = int(line[record])
         number[bin_of] += 1
         if classes > 0:
             sums[bin_of, int(target[record])] += 1.0

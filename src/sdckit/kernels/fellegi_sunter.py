@@ -16,7 +16,8 @@ from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.row_blocks import over_row_blocks
 
 SPAN = 4096  # released rows compared at a time: their patterns stay in the cache
-KNOWN_BLOCK = 64
+KNOWN_BLOCK = 64  # known records given to a core at a time
+MOST_BLOCKS = 64  # tables of counts, which bounds the memory
 MAX_KEYS = 24  # a table of patterns has 2^keys entries
 CLIP = 1e-6  # estimated probabilities stay this far from 0 and 1
 NEVER = np.iinfo(np.int32).max  # lower end of a window that overlaps none
@@ -122,7 +123,7 @@ def pattern_counts(agreement: Agreement) -> NDArray[np.int64]:
         _count_patterns(lower[start:stop], upper[start:stop], of_known[start:stop], codes, ends, of_released, table)
         tables.append(table)
 
-    over_row_blocks(len(lower), count, max(KNOWN_BLOCK, len(lower) // 64))
+    over_row_blocks(len(lower), count, max(KNOWN_BLOCK, len(lower) // MOST_BLOCKS))
     total: NDArray[np.int64] = np.sum(tables, axis=0, dtype=np.int64)
     return total
 
