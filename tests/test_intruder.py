@@ -5,7 +5,7 @@ import pytest
 from sdckit import Intruder, Release, build, protect
 from sdckit.errors import NotApplicableError, ParameterError, UnknownNameError
 from sdckit.external import External
-from sdckit.intruder import OtherRelease
+from sdckit.intruder import AttackerView, OtherRelease
 from sdckit.knowledge import Knowledge
 from sdckit.microdata import Kind, Microdata
 from sdckit.randomness import child, generator
@@ -252,3 +252,9 @@ def test_scenarios_are_the_sets_of_the_rule(release):
         tuple(names) for names in intruder.knowledge.sets(view.attributes, child(generator(0), "intruder", "knowledge"))
     ]
     assert all(set(each.attributes) <= {"age", "rent"} for each in intruder.scenarios(view, Kind.ORDERED))
+
+
+def test_a_view_is_exact_and_complete_unless_it_says_otherwise():
+    data = a_file(2)
+    view = AttackerView(("age",), np.arange(2), data.only(["age"]), data, data, ("age",))
+    assert (view.recipe, view.exact, view.error, view.holes, view.also) == (None, True, 0.0, False, ())

@@ -320,3 +320,24 @@ def test_a_step_that_computes_with_bands_is_refused_and_one_that_exchanges_them_
     assert _with_whole_bands(step, before, before.without(["age"])) is not None
     with pytest.raises(SchemaError, match="recoded to bands"):
         _with_whole_bands(step, before, computed)
+
+
+def test_a_step_knows_how_many_of_its_values_were_left_out():
+    entered = []
+
+    class Spy(Masking):
+        name, kinds, reads_a_part, columnwise = "spy", Kind.ORDERED, True, True
+
+        def candidates(self, known, released):
+            entered.append((known.names, known.left_out, known.complete))
+            return known
+
+    data = a_file(4).only(["age", "rent", "town"])
+    released = data.with_columns({"age": np.array([1.0, np.nan, 3, np.nan])})
+    known = Candidates.known(data, ["age", "rent"], complete=True)
+    suppression = Recipe.of("local-suppression", ["age", "town"]).steps
+    Recipe((Step(Spy(), ("age", "rent")), *suppression)).candidates(known, released)
+    assert entered == [(("age",), 2, True), (("rent",), 0, True)]
+    entered.clear()
+    Recipe((*suppression, Step(Spy(), ("age", "rent")))).candidates(known, released)
+    assert entered == [(("age",), 0, False), (("rent",), 0, True)]

@@ -4,15 +4,29 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sdckit.edits import Edits
 from sdckit.intruder import Intruder
+from sdckit.laws import closed
 from sdckit.laws.blocks import Deviations, Intervals, Table
-from sdckit.laws.closed import _mixture
+from sdckit.laws.closed import _about_rows, _blocks_of, _mixture, closed_blocks
 from sdckit.laws.informed import informed_law
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
+from sdckit.likelihood import (
+    FactorLaw,
+    NeighbourLaw,
+    RecordTable,
+    RecordTableLaw,
+    RecordTransitionLaw,
+    TransitionLaw,
+    UniformLaw,
+)
 from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.normal_law import ClusterNormalLaw, NormalLaw, RowNormalLaw
+from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
 from sdckit.risks import InformedIntruder, IntersectionAttack
 from sdckit.testing.files import a_file
+from tests.laws.views import categories, numbers, of_all_pairs, view_of
 
 COPIES = 4_000
 ERROR = 4.5 * np.sqrt(0.25 / COPIES)  # of a share of so many
@@ -195,3 +209,198 @@ def test_promised_runs_of_groups_exclude_rows():
     found = InformedIntruder().measure(release, seed=1)
     assert found.value >= IntersectionAttack().measure(release, seed=1).value - 0.015
     assert found.details["certain_matches"] <= found.value * 150 + 1e-9
+
+
+# Blocks of a law beside the law itself, pair by pair ------------------------------------------------------------------
+
+NOISE = Recipe.of("additive-noise").steps[0].masking
+ROUNDED = np.log(1e-6)
+
+
+def said(law, original: Microdata, masked: Microdata, *, whole: bool = True, masking=NOISE, **knowledge):
+    """What the blocks of a law say of each record and row, and whether they are exact."""
+    view = view_of(original, masked, **knowledge)
+    names = list(view.attributes)
+    rows = RowClasses.by(view.released, names)
+    found = _blocks_of(law, masking, view, names, rows, whole=whole)
+    if found is None:
+        return None
+    return sum(of_all_pairs(each, len(view), len(rows.sizes)) for each in found[0])[:, rows.of], found[1]
+
+
+BEFORE, AFTER = [-3.0, 0.0, 1.0, 2.5, None, 7.0], [-2.0, 0.0, 4.0, 3.0, None, 6.0]
+
+
+def test_multiplied_values_keep_their_sign_and_deviate_by_their_logarithm():
+    """A sign or a zero changes by rounding alone, whatever the size."""
+    found, exact = said(FactorLaw(0.25), numbers({"x": BEFORE}), numbers({"x": AFTER}))
+    for record, before in enumerate(BEFORE):
+        for row, after in enumerate(AFTER):
+            if before is None:
+                expected = 0.0
+            elif after is None:
+                expected = -np.inf if before else ROUNDED
+            else:
+                expected = 0.0 if np.sign(before) == np.sign(after) else ROUNDED
+                if before and after:
+                    expected -= 0.5 * ((np.log(abs(after / before)) + 0.125) / 0.5) ** 2
+                elif before:  # a zero counts as one whose logarithm is 0
+                    expected -= 0.5 * ((np.log(abs(before)) - 0.125) / 0.5) ** 2
+            assert found[record, row] == pytest.approx(expected), (before, after)
+    assert not exact
+
+
+def test_random_rounding_is_said_as_the_law_says_it():
+    law = NeighbourLaw(2.0)
+    before, after = np.array([-3.0, -2.0, 0.5, 1.0, np.nan, 7.9]), np.array([-4.0, -2.0, 0.0, 2.0, np.nan, 8.0])
+    found, exact = said(law, numbers({"x": before}), numbers({"x": after}))
+    expected = law.log_likelihood(before[:, None], after[:, None])
+    assert exact and found == pytest.approx(expected)
+
+
+def test_random_rounding_of_categories_goes_to_the_nearest_one():
+    """Of seven categories in steps of 4: beyond 4 the next multiple is the last category, 6."""
+    grade = Attribute("x", Kind.DISCRETE, Role.KEY, categories=tuple("abcdefg"))
+    known, rows = np.array([0, 1, 4, 5, 6, -1]), np.array([0, 4, 6, 3, -1, 0])
+    found, exact = said(NeighbourLaw(4.0), Microdata((grade,), {"x": known}), Microdata((grade,), {"x": rows}))
+    shares = {0: {0: 1.0}, 1: {0: 0.75, 4: 0.25}, 4: {4: 1.0}, 5: {4: 0.75, 6: 0.25}, 6: {4: 0.5, 6: 0.5}}
+    for record, code in enumerate(known):
+        expected = [1.0 if code < 0 else shares[code].get(row, 0.0) for row in rows]
+        assert np.exp(found[record]) == pytest.approx(expected)
+    assert exact
+
+
+def test_uniform_noise_reaches_its_width():
+    law = UniformLaw(np.array([2.0]))
+    after = [-1.0, 2.0, 3.000001, 3.1, None, 5.0]
+    found, exact = said(law, numbers({"x": BEFORE}), numbers({"x": after}))
+    dense = law.log_likelihood(np.array(BEFORE, dtype=float)[:, None], np.array(after, dtype=float)[:, None])
+    dense[2, 2] = 0.0  # within a millionth of the width
+    assert exact and np.array_equal(found, dense)
+    assert not said(law, numbers({"x": BEFORE}), numbers({"x": after}), whole=False)[1]
+    bounded = Edits.bounds(x=(-1.0, 4.0))
+    clipped, exact = said(law, numbers({"x": BEFORE}, bounded), numbers({"x": [-1.0, 4.0, 5.0] * 2}, bounded))
+    assert not exact and (clipped[5] == 0).tolist() == [False, True, False] * 2
+    assert (clipped[0] == 0).tolist() == [True, False, False] * 2
+    tenths, exact = said(law, numbers({"x": BEFORE}, decimals=1), numbers({"x": [3.05, 3.06, -1.06] * 2}, decimals=1))
+    assert exact and (tenths[2] == 0).tolist() == [True, False, False] * 2
+
+
+def test_transitions_are_said_as_the_law_says_them():
+    table = np.log(np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.25, 0.25, 0.5]]))
+    original, masked = categories({"x": "abc-"}), categories({"x": "cab-"})
+    found, exact = said(TransitionLaw((table,)), original, masked)
+    dense = TransitionLaw((table,)).log_likelihood(
+        *(np.where(file.columns["x"] < 0, np.nan, file.columns["x"])[:, None] for file in (original, masked))
+    )
+    dense[:3, 3] = -np.inf  # a hole where the record has a value is impossible
+    assert exact and np.array_equal(found, dense)
+    assert not said(TransitionLaw((table,), independent=False), original, masked)[1]
+    assert not said(TransitionLaw((table,)), original, masked, whole=False)[1]
+
+
+def test_categories_beyond_the_table_say_nothing_and_are_impossible():
+    """A coarser category that the intruder knows says nothing; one that no category becomes is impossible."""
+    table = np.log(np.array([[0.75, 0.25], [0.5, 0.5]]))
+    found, _ = said(TransitionLaw((table,)), categories({"x": "abc"}), categories({"x": "cab"}))
+    assert np.exp(found) == pytest.approx(np.array([[0, 0.75, 0.25], [0, 0.5, 0.5], [0, 1, 1]]))
+
+
+def test_classes_of_records_have_tables_of_their_own():
+    tables = np.log(np.array([[[0.75, 0.25], [0.5, 0.5]], [[0.1, 0.9], [0.2, 0.8]]]))
+    law = RecordTransitionLaw((tables,), np.array([0, 1, 1, 0]))
+    original, masked = categories({"x": "abb-"}, "ab"), categories({"x": "aba-"}, "ab")
+    found, exact = said(law, original, masked)
+    assert np.exp(found) == pytest.approx(np.array([[0.75, 0.25, 0.75, 0], *[[0.2, 0.8, 0.2, 0]] * 2, [1] * 4]))
+    assert not exact
+
+
+def test_tables_of_single_records_and_of_clusters():
+    table = np.log(np.random.default_rng(1).random((4, 3)))
+    law = RecordTableLaw((RecordTable(("x",), table, np.array([2, 0, 1, 2])),))
+    found, exact = said(law, numbers({"x": [1.0, 2, 3, 4]}), numbers({"x": [5.0, 1, 2, 5]}))
+    assert exact and np.array_equal(found, table[:, [2, 0, 1, 2]])
+    clusters = ClusterNormalLaw(np.array([0, 1, 1, 0]), np.array([[1.0], [4.0]]), np.array([[[4.0]], [[1.0]]]))
+    found, exact = said(clusters, numbers({"x": [1.0, 2, 3, 4]}), numbers({"x": [5.0, 1, 2, 5]}))
+    rows = np.array([[5.0], [1], [2], [5]])
+    assert not exact and found == pytest.approx(clusters.log_likelihood(np.zeros((4, 1)), rows))
+
+
+def test_too_many_clusters_have_no_table(monkeypatch):
+    clusters = ClusterNormalLaw(np.array([0, 1]), np.array([[1.0], [4.0]]), np.ones((2, 1, 1)))
+    files = numbers({"x": [1.0, 2.0]}), numbers({"x": [5.0, 1.0]})
+    monkeypatch.setattr(closed, "CELLS", 4)
+    assert said(clusters, *files) is not None
+    monkeypatch.setattr(closed, "CELLS", 3)
+    assert said(clusters, *files) is None
+
+
+def test_laws_of_exact_values_have_no_blocks_where_values_are_known_with_an_error():
+    files = numbers({"x": BEFORE}), numbers({"x": AFTER})
+    for law in (FactorLaw(0.25), NeighbourLaw(2.0), UniformLaw(np.array([2.0])), None):
+        assert said(law, *files, noise=0.1) is None
+    normal = NormalLaw(np.eye(1), np.zeros(1), np.eye(1))
+    assert said(normal, *files, noise=0.1) is not None
+    assert said(None, *files) is None
+
+
+class AboutRows:
+    """A method by which the record behind a row is normal about a point of the row."""
+
+    def row_law(self, released, attributes, known=None):
+        points = np.column_stack([released.columns["x"], 10 + released.columns["x"] ** 2])
+        return RowNormalLaw(points, np.array([[4.0, 1.0], [1.0, 9.0]]))
+
+
+def test_records_deviate_about_the_mean_point_of_equal_rows():
+    """By the known attribute, rows 0 and 2 look the same; their points are 1 and 3, and so 2 in the mean."""
+    original = numbers({"x": [0.0, 1.0, 2.0], "y": [5.0, 6.0, 7.0]})
+    view = view_of(original, numbers({"x": [1.0, 2.0, 3.0], "y": [5.0, 6.0, 5.0]}), attributes=("y",))
+    rows = RowClasses.by(view.released, ["y"])
+    (block,), exact = _about_rows(AboutRows(), view, ["x", "y"], ["y"], rows)
+    found = of_all_pairs(block, 3, 2)[:, rows.of]
+    points = np.array([(11 + 19) / 2, 14, (11 + 19) / 2])
+    assert not exact and found == pytest.approx(-0.5 * (points - np.array([[5.0], [6.0], [7.0]])) ** 2 / 9)
+    holes = view_of(numbers({"y": [5.0, None, 7.0]}), numbers({"x": [1.0, 2.0, 3.0], "y": [5.0, 6.0, 5.0]}))
+    assert _about_rows(AboutRows(), holes, ["x", "y"], ["y"], rows) is None
+
+
+def test_a_mixture_is_for_complete_records_of_small_files(monkeypatch):
+    data = numbers({"x": [3.0, 1.0]})
+    view, rows = view_of(data, data), RowClasses.by(data, ["x"])
+    law = Stated(np.ones((2, 2)))
+    monkeypatch.setattr(closed, "CELLS", 4)
+    assert _mixture(law, view, ["x"], rows, sampled=False) is not None
+    monkeypatch.setattr(closed, "CELLS", 3)
+    assert _mixture(law, view, ["x"], rows, sampled=False) is None
+    monkeypatch.undo()
+    holes = view_of(numbers({"x": [3.0, None]}), data)
+    assert _mixture(law, holes, ["x"], rows, sampled=False) is None
+
+
+def test_what_entered_is_read_where_the_whole_file_is_known():
+    """Else the noise is estimated from the release: a share of 1 is half of its variance."""
+    before, after = [1.0, 2.0, 4.0], [0.0, 3.0, 9.0]
+    masking = Recipe.of("additive-noise:variance_share=1").steps[0].masking
+
+    def variance(sampled: bool = False, **knowledge) -> float:
+        view = view_of(numbers({"x": before}), numbers({"x": after}), **knowledge)
+        rows = RowClasses.by(view.released, ["x"])
+        ((block,), exact) = closed_blocks(masking, view, ["x"], rows, sampled=sampled)
+        assert exact
+        return float((np.diff(np.array(after)[:2]) / np.diff(block.of_row[:2, 0]))[0] ** 2)
+
+    assert variance() == pytest.approx(np.var(before, ddof=1))
+    assert variance(sampled=True) == pytest.approx(np.var(after, ddof=1) / 2)
+    assert variance(records=(0, 2)) == pytest.approx(np.var(after, ddof=1) / 2)
+
+
+def test_a_method_on_several_numbers_needs_all_of_them():
+    before = {"x": [1.0, 2.0, 4.0], "y": [0.0, 3.0, 9.0]}
+    view = view_of(numbers(before), numbers(before), attributes=("x",))
+    rows = RowClasses.by(view.released, ["x"])
+    correlated, single = (Recipe.of(name).steps[0].masking for name in ("correlated-noise", "additive-noise"))
+    assert closed_blocks(correlated, view, ["x", "y"], rows) is None
+    assert closed_blocks(correlated, view, ["x"], rows) is not None
+    assert closed_blocks(single, view, ["x", "y"], rows) is not None
+    assert closed_blocks(Recipe.of("mdav").steps[0].masking, view, ["x"], rows) is None

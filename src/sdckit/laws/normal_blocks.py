@@ -137,7 +137,7 @@ def _density_table(name: str, mean: Floats, deviation: Floats, after: Floats) ->
         used, of_row = np.unique(_step(after, ROWS), return_inverse=True)
         values = _mean_by(after, of_row, len(used))
         values[np.bincount(of_row[np.isnan(after)], minlength=len(used)) > 0] = np.nan
-    with np.errstate(invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):  # the line of records without a value
         entries = -0.5 * ((values[None, :] - points[:, :1]) / points[:, 1:]) ** 2 - np.log(points[:, 1:])
     entries[:, np.isnan(values)] = -np.inf
     return Table((name,), entries, np.where(np.isnan(mean), UNKNOWN, of_record), of_row)
