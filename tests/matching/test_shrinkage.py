@@ -1,13 +1,18 @@
 """Few matchings, shrunk towards a closed approximation, give posteriors as near as many do."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from sdckit.matching import shrinkage
 from sdckit.matching.chain import Chain
 from sdckit.matching.enumeration import exact_posterior
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import posterior
-from sdckit.matching.shrinkage import Approximation
+from sdckit.matching.shrinkage import EXPONENTS, Approximation
+from sdckit.matching.sinkhorn import balanced_shares
+from tests.matching.test_walks import random_graph
 
 
 def full_graph(weights: np.ndarray) -> CandidateGraph:
@@ -66,3 +71,92 @@ def test_estimates_that_differ_by_chance_alone_are_moved_all_the_way():
     both, halves = near.shrunk((near.shares + error, near.shares - error))
     for found in (both, *halves):
         assert found == pytest.approx(near.shares, abs=1e-3)
+
+
+def fitted_exponent(graph: CandidateGraph, shares: np.ndarray, mean: np.ndarray, records: list[int]) -> float:
+    """The exponent with the least squared distance, and the lowest point of the parabola through its neighbours."""
+    gaps = []
+    for exponent in EXPONENTS:
+        gap = 0.0
+        for record in records:
+            own = slice(graph.starts[record], graph.starts[record + 1])
+            rest = np.maximum(1 - shares[own] / graph.capacity[graph.classes[own]], 1e-9)
+            weight = shares[own] * rest**-exponent
+            elsewhere = max(1 - shares[own].sum(), 0.0)
+            gap += ((weight / max(weight.sum() + elsewhere, 1e-300) - mean[own]) ** 2).sum()
+        gaps.append(gap)
+    best = int(np.argmin(gaps))
+    if best in (0, len(EXPONENTS) - 1):
+        return EXPONENTS[best]
+    bend, lowest, _ = np.polyfit([-1, 0, 1], gaps[best - 1 : best + 2], 2)
+    return EXPONENTS[best] + 0.2 * (-lowest / (2 * bend) if bend > 0 else 0.0)
+
+
+@pytest.mark.parametrize("sampled", [500, 3])
+def test_the_exponent_is_that_of_the_nearest_approximation(sampled, monkeypatch):
+    monkeypatch.setattr(shrinkage, "FITTED", sampled)
+    inside = 0
+    for seed in range(12):
+        graph = random_graph(seed) if seed % 2 else full_graph(np.random.default_rng(seed).gamma(1.0, size=(5, 5)))
+        near = Approximation(graph)
+        rest = np.maximum(1 - near.shares / graph.capacity[graph.classes], 1e-9)
+        mean = near.shares / rest ** (0.2 * seed)
+        mean /= np.repeat(
+            np.maximum(np.add.reduceat(np.append(mean, 0), graph.starts[:-1]), 1.0), np.diff(graph.starts)
+        )
+        count = min(graph.records, sampled)
+        records = sorted(set(np.linspace(0, graph.records - 1, count).astype(int).tolist()))
+        expected = fitted_exponent(graph, near.shares, mean, records)
+        assert near._fitted(mean) == pytest.approx(expected, abs=1e-6)
+        inside += 0 < expected < 2
+    assert inside > 2
+
+
+def test_records_are_grouped_by_their_largest_share(monkeypatch):
+    """Of seven records in groups of two at least, three groups; a record without a list has the share 0."""
+    monkeypatch.setattr(shrinkage, "IN_GROUP", 2)
+    graph = full_graph(np.random.default_rng(1).gamma(0.5, size=(7, 7)) + 1e-3)
+    near = Approximation(graph)
+    largest = near.shares.reshape(7, 7).max(axis=1)
+    limits = np.quantile(largest, [1 / 3, 2 / 3])
+    assert near._groups().tolist() == [int((limits < each).sum()) for each in largest]
+    monkeypatch.setattr(shrinkage, "GROUPS", 2)
+    assert near._groups().tolist() == [int(np.median(largest) < each) for each in largest]
+    monkeypatch.setattr(shrinkage, "IN_GROUP", 8)
+    assert near._groups().tolist() == [0] * 7
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_estimates_are_shrunk_as_far_as_their_variance_explains(seed, monkeypatch):
+    """By hand: the approximation with the fitted exponent, and the share of what both chains have in common."""
+    monkeypatch.setattr(shrinkage, "IN_GROUP", 2)
+    rng = np.random.default_rng(seed)
+    graph = full_graph(rng.gamma(0.5, size=(5, 5)) + 1e-2) if seed % 2 else random_graph(seed)
+    near = Approximation(graph)
+    if not len(graph.classes):
+        return
+    halves = tuple(near.shares + 0.1 * rng.standard_normal(len(near.shares)) for _ in range(2))
+    mean = (halves[0] + halves[1]) / 2
+    rest = np.maximum(1 - near.shares / graph.capacity[graph.classes], 1e-9)
+    rounds = int(np.clip(10_000_000 / len(graph.classes), 30, 500))
+    centre = balanced_shares(replace(graph, weights=graph.weights * rest ** -near._fitted(mean)), rounds)
+    group = near._groups()[np.repeat(np.arange(graph.records), np.diff(graph.starts))]
+    joint, (one, other) = near.shrunk(halves)
+    for number in set(group.tolist()):
+        own = group == number
+        common = max(((halves[0] - centre) * (halves[1] - centre))[own].sum(), 0.0)
+        noise = ((halves[0] - halves[1]) ** 2)[own].sum() / 4
+        for found, estimate, variance in (
+            (joint, mean, noise),
+            (one, halves[0], 2 * noise),
+            (other, halves[1], 2 * noise),
+        ):
+            expected = centre + common / (common + variance) * (estimate - centre)
+            assert found[own] == pytest.approx(expected[own])
+
+
+def test_large_graphs_are_balanced_in_fewer_rounds(monkeypatch):
+    graph = full_graph(np.ones((3, 3)))
+    for budget, rounds in ((1, 30), (9 * 77, 77), (10**9, 500)):
+        monkeypatch.setattr(shrinkage, "BALANCED", budget)
+        assert Approximation(graph)._rounds == rounds
