@@ -6,8 +6,10 @@ from hypothesis.extra.numpy import arrays
 from scipy.optimize import linprog
 from scipy.stats import wasserstein_distance
 
+from sdckit.kernels import diversity
 from sdckit.kernels.diversity import (
     Column,
+    banded,
     distinct_values,
     effective_values,
     nominal_distance,
@@ -92,3 +94,68 @@ def test_a_set_of_one_record_is_as_far_as_its_value_and_an_empty_one_nowhere():
     rows, overall = np.array([[1.0, 0, 0], [0, 0, 0]]), np.ones(3)
     assert nominal_distance(rows, overall) == pytest.approx([2 / 3, 0])
     assert ordered_distance(rows, overall) == pytest.approx([1 / 2, 0])
+
+
+@pytest.mark.parametrize("block", [1, 4, 9, 1 << 22])
+@pytest.mark.parametrize("holes", [False, True])
+def test_figures_do_not_depend_on_how_much_is_counted_at_a_time(block, holes, monkeypatch):
+    """Two columns, of which one has no value at all."""
+    monkeypatch.setattr(diversity, "BLOCK", block)
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        codes = rng.integers(-1 if holes else 0, 2, (int(rng.integers(1, 9)), 2))
+        values = rng.integers(-1, 3, len(codes))
+        columns = [
+            Column(values, 3, lambda counts: counts @ np.array([1.0, 10.0, 100.0])),
+            Column(np.full(len(codes), -1), 0, lambda counts: counts.sum(axis=1) + counts.shape[1]),
+        ]
+        found, nothing = of_matching_records(codes, columns)
+        assert nothing.tolist() == [1.0] * len(codes)
+        for record, own in enumerate(codes):
+            agree = [all(a in (-1, b) or b == -1 for a, b in zip(own, other, strict=True)) for other in codes]
+            assert found[record] == sum(10.0**value for value in values[agree] if value >= 0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_figures_of_counts_are_those_of_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(0, 4, (5, 4)).astype(float)
+    for row, found in zip(counts, effective_values(counts), strict=True):
+        shares = row[row > 0] / max(row.sum(), 1)
+        assert found == pytest.approx(np.prod(shares**-shares) if len(shares) else 0.0)
+    for length in (1, 2, 3, 4):
+        for row, found in zip(counts, recursive_ratio(counts, length), strict=True):
+            down = sorted(row, reverse=True)
+            rest = sum(down[length - 1 :])
+            assert found == (down[0] / rest if rest else np.inf)
+
+
+def test_one_value_is_nowhere_from_itself():
+    assert tree_distance(np.ones((2, 1)), np.ones(1), np.zeros((1, 1), dtype=np.int64)).tolist() == [0, 0]
+    assert ordered_distance(np.ones((2, 1)), np.ones(1)).tolist() == [0, 0]
+
+
+def test_a_tree_of_three_levels_by_hand():
+    """Half of the mass moves between leaves of one branch, or to another branch, or across the root."""
+    levels = np.array([[0, 8, 12, 14], [1, 8, 12, 14], [2, 9, 12, 14], [3, 10, 13, 14]])
+    rows = np.array([[1.0, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1], [2, 0, 0, 0], [0, 0, 0, 0]])
+    overall = np.array([2.0, 0, 0, 0])
+    assert tree_distance(rows, overall, levels) == pytest.approx([1 / 6, 1 / 3, 1 / 2, 0, 0])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_bands_are_about_equally_frequent_and_keep_the_order(seed):
+    rng = np.random.default_rng(seed)
+    column = rng.integers(0, 7, int(rng.integers(1, 14))).astype(float)
+    column[rng.random(len(column)) < 0.2] = np.nan
+    for bands in (1, 2, 3, 7):
+        found = banded(column, bands)
+        assert ((found == -1) == np.isnan(column)).all()
+        seen, codes = column[found >= 0], found[found >= 0]
+        distinct = sorted(set(seen))
+        wanted = distinct
+        if len(distinct) > bands:
+            wanted = [sum(seen < value) * bands // len(seen) for value in distinct]
+        numbers = {band: number for number, band in enumerate(dict.fromkeys(wanted))}
+        expected = {value: numbers[band] for value, band in zip(distinct, wanted, strict=True)}
+        assert codes.tolist() == [expected[value] for value in seen]
