@@ -1,9 +1,11 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sdckit.kernels.kd_tree import LEAF, build_tree
+from sdckit.kernels.standardisation import mean_and_deviation
 
 files = st.tuples(st.integers(0, 120), st.integers(1, 3)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.one_of(st.just(np.nan), st.integers(0, 5).map(float)))
@@ -46,3 +48,33 @@ def test_rows_with_different_attributes_missing_live_in_different_trees(values):
     patterns = [np.isnan(tree.rows[tree.start[root] : tree.stop[root]]) for root in tree.roots]
     assert all((pattern == pattern[0]).all() for pattern in patterns)
     assert len({tuple(pattern[0]) for pattern in patterns}) == len(patterns)
+
+
+def halves(start, stop):
+    """The spans of a tree in preorder: the left half has the larger half of the leaves, all of them full."""
+    leaves = -(-(stop - start) // LEAF)
+    if leaves <= 1:
+        return [(start, stop)]
+    middle = start + -(-leaves // 2) * LEAF
+    return [(start, stop), *halves(start, middle), *halves(middle, stop)]
+
+
+@pytest.mark.parametrize("sizes", [[], [1], [LEAF], [LEAF + 1], [5 * LEAF + 3, 2 * LEAF, 1], [3 * LEAF, 4 * LEAF + 1]])
+def test_each_pattern_of_holes_is_a_tree_of_halves(sizes):
+    """Patterns in the order in which they appear."""
+    holes = np.array([[False, False], [True, False], [False, True]])
+    parts = [
+        np.where(holes[index], np.nan, np.column_stack([np.arange(size), np.arange(size) % 7 + size * np.arange(size)]))
+        for index, size in enumerate(sizes)
+    ]
+    values = np.concatenate([np.empty((0, 2)), *parts])
+    tree = build_tree(values)
+    expected, roots, start = [], [], 0
+    for size in sizes:
+        roots.append(len(expected))
+        expected += halves(start, start + size)
+        start += size
+    assert list(zip(tree.start, tree.stop, strict=True)) == expected
+    assert tree.roots.tolist() == roots
+    mean, deviation = mean_and_deviation(values)
+    assert (tree.mean == mean).all() and (tree.variance == deviation**2).all()

@@ -11,7 +11,7 @@ PASSES = 20
 
 
 def communities(indptr: Indices, indices: Indices) -> Indices:
-    """The community of each node, numbered by first appearance."""
+    """The community of each node, numbered from 0."""
     from scipy.sparse import coo_array, csr_array
 
     nodes = len(indptr) - 1
