@@ -34,3 +34,12 @@ def test_fewer_columns_than_copies_cannot_be_copied():
     column = np.arange(4.0)[:, None]
     assert rows_with_copies(column, column).tolist() == [False] * 4
     assert rows_with_copies(column, column, 1).tolist() == [True] * 4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_few_values_and_few_records_agree_with_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    columns = int(rng.integers(1, 5))
+    original, synthetic = (rng.integers(0, 5, (size, columns)).astype(float) for size in rng.integers(1, 6, 2))
+    for copies in (1, 2, 3, 4):
+        assert rows_with_copies(original, synthetic, copies).tolist() == by_definition(original, synthetic, copies)

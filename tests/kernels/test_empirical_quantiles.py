@@ -28,3 +28,19 @@ def test_a_single_value_is_its_own_quantile_wherever_it_lies(smooth):
     ordered = np.array([np.inf, 5.0, np.inf])
     found = empirical_quantiles(ordered, np.array([1, 1]), np.array([1, 1]), np.array([0.0, 0.9]), smooth=smooth)
     assert found.tolist() == [5.0, 5.0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_quantiles_of_any_runs_are_those_of_numpy(seed):
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, 5, 6)
+    starts = np.cumsum(sizes) - sizes
+    runs = [np.sort(rng.integers(0, 4, size).astype(float)) for size in sizes]
+    chosen, uniform = rng.integers(0, 6, 12), rng.choice([0.0, 0.25, 1 / 3, 0.5, 0.75, 0.999, 1.0], 12)
+    found = empirical_quantiles(np.concatenate(runs), starts[chosen], sizes[chosen], uniform)
+    assert found == pytest.approx([np.quantile(runs[run], u) for run, u in zip(chosen, uniform, strict=True)])
+    found = empirical_quantiles(np.concatenate(runs), starts[chosen], sizes[chosen], uniform, smooth=False)
+    expected = [
+        sorted(runs[run])[min(int(u * sizes[run]), sizes[run] - 1)] for run, u in zip(chosen, uniform, strict=True)
+    ]
+    assert found.tolist() == expected

@@ -51,3 +51,19 @@ def test_the_figures_have_names():
         "excess": result.value,
         "excess_interval": result.interval,
     }
+
+
+@pytest.mark.parametrize("found", range(6))
+@pytest.mark.parametrize("in_control", range(5))
+def test_the_interval_contains_the_excess_and_stays_between_zero_and_one(found, in_control):
+    result = excess_over_control(found, 5, in_control, 5)
+    assert result.value == pytest.approx(max(0.0, excess(found / 5, in_control / 5)))
+    low, high = result.interval
+    assert 0 <= low <= result.value <= high <= 1
+    (share_low, share_high), (control_low, control_high) = wilson(found, 5), wilson(in_control, 5)
+    left, slope = 1 - in_control / 5, (1 - found / 5) / (1 - in_control / 5) ** 2
+    raw = excess(found / 5, in_control / 5)
+    below = np.hypot((found / 5 - share_low) / left, (control_high - in_control / 5) * slope)
+    above = np.hypot((share_high - found / 5) / left, (in_control / 5 - control_low) * slope)
+    assert low == pytest.approx(min(max(raw - below, 0.0), result.value))
+    assert high == pytest.approx(max(min(raw + above, 1.0), result.value))

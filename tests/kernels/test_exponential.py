@@ -30,3 +30,16 @@ def test_the_ends_and_what_is_unknown():
 def test_sums_of_exponents_are_products():
     assert raised([-1.0])[0] == pytest.approx(1 / np.e, rel=1e-15)
     assert raised([-3.0])[0] == pytest.approx(raised([-1.0])[0] * raised([-2.0])[0], rel=1e-15)
+
+
+def test_whole_and_half_powers_of_two_have_all_their_digits():
+    """There the split of a number into a power and a rest changes from one power to the next."""
+    numbers = [-k * np.log(2) / 2 + shift for k in range(0, 2148, 7) for shift in (-1e-9, 0.0, 1e-9)]
+    numbers = [number for number in numbers if -740 < number <= 0]
+    expected = np.exp(np.array(numbers))
+    assert (np.abs(raised(numbers) - expected) <= 1e-15 * expected + np.nextafter(0, 1)).all()
+
+
+@pytest.mark.parametrize("number", [-745.13, -745.2, -745.21, -708.4, -709.0, -744.4])
+def test_the_smallest_results_are_those_of_the_library(number):
+    assert abs(raised([number])[0] - np.exp(number)) <= np.nextafter(0, 1) + 1e-15 * np.exp(number)

@@ -50,3 +50,21 @@ def test_sums_vary_as_theory_says_and_blocks_make_no_difference(monkeypatch):
     assert sums.std() == pytest.approx(20 * values.std(), rel=0.05)
     monkeypatch.setattr("sdckit.kernels.intervals.BLOCK", 1000)
     assert bootstrap_sums(values, np.random.default_rng(5), replicates=9) == pytest.approx(sums[:9])
+
+
+@pytest.mark.parametrize("trials", [1, 2, 3, 10])
+def test_no_success_and_only_successes_reach_the_ends_exactly(trials):
+    assert wilson(0, trials)[0] == 0.0 and wilson(trials, trials)[1] == 1.0
+    assert wilson(0.01, trials)[0] > 0 and wilson(trials - 0.01, trials)[1] < 1
+    assert wilson(0, trials)[1] == pytest.approx(1 - wilson(trials, trials)[0])
+
+
+@pytest.mark.parametrize("block", [1, 9, 10, 11, 10**6])
+def test_replicates_are_drawn_block_by_block(block, monkeypatch):
+    """The draws of a block follow those of the one before, record by record."""
+    monkeypatch.setattr("sdckit.kernels.intervals.BLOCK", block)
+    values = np.array([[1.0, 100.0], [10.0, 0.0], [100.0, 1.0]])
+    draws = np.random.default_rng(2).integers(3, size=(8, 3))
+    expected = [values[each].sum(axis=0).tolist() for each in draws]
+    assert bootstrap_sums(values, np.random.default_rng(2), replicates=8).tolist() == expected
+    assert len(bootstrap_sums(values, np.random.default_rng(2))) == 1000

@@ -46,3 +46,25 @@ def test_the_mean_of_one_over_one_plus_a_poisson_number():
     assert expected_inverse(np.array([0.0, 1e-12])) == pytest.approx([1, 1])
     draws = rng.poisson(2.5, 400_000)
     assert expected_inverse(np.array([2.5]))[0] == pytest.approx((1 / (1 + draws)).mean(), abs=0.003)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_pairs_without_a_third_are_fitted_as_the_closed_form_says(seed):
+    """Where all interactions of two of two keys are fitted, the counts themselves; of one key, its counts."""
+    draws = np.random.default_rng(seed)
+    codes = np.column_stack([draws.integers(0, 2, 9), draws.integers(0, 3, 9)])
+    same = (codes[:, None] == codes[None]).all(axis=2).sum(axis=1)
+    for order in (2, 3):
+        assert fitted_means(codes, (2, 3), order) == pytest.approx(same)
+    for order in (1, 2):
+        alone = fitted_means(codes[:, :1], (2,), order)
+        assert alone == pytest.approx((codes[:, None, 0] == codes[None, :, 0]).sum(axis=1))
+
+
+@pytest.mark.parametrize("unseen", [0.0, 1e-3, 0.5, 3.0, 40.0])
+def test_the_mean_of_the_inverse_is_a_sum_over_counts(unseen):
+    term, total = np.exp(-unseen), 0.0
+    for count in range(300):
+        total += term / (1 + count)
+        term *= unseen / (count + 1)
+    assert expected_inverse(np.array([unseen]))[0] == pytest.approx(total)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.hashing import SEED, mixed
 
 EMPTY = -1
 ROOM = 2.5  # slots for each edge
@@ -23,8 +24,7 @@ def edge_table(keys: NDArray[np.int64], more: int = 0) -> NDArray[np.int64]:
 
 @njit(cache=True, inline="always")
 def _slot(table: NDArray[np.int64], key: int) -> np.int64:
-    value = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((value ^ (value >> np.uint64(32))) & np.uint64(len(table) - 1))
+    return np.int64(mixed(SEED, key) & np.uint64(len(table) - 1))
 
 
 @njit(cache=True)
