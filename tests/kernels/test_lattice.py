@@ -114,3 +114,63 @@ def test_without_keys_there_is_one_node():
     table, _ = row_table(np.empty((4, 0), dtype=np.int64), np.ones(4, bool), np.ones(4), [])
     found = best_generalisation(table, [], RULES["k"], 0, Price(()))
     assert found is not None and found.levels == () and found.loss == 0
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+@pytest.mark.parametrize(
+    "price", PRICES[:4], ids=lambda price: f"{price.classes and price.classes.value}-{price.suppressed}"
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_found_is_described_as_it_is(rule, price, seed):
+    limit = 1 + seed
+    lattice = counts(seed, rule, limit, price)
+    found = best_generalisation(lattice.table, lattice.lattice.keys, rule, limit, price)
+    if found is None:
+        return
+    cells = lattice.table.frequencies.sum() * sum(price.weights) if price.classes is None else 1.0
+    loss, lost = lattice.loss(found.levels)
+    assert found.loss == pytest.approx(loss / cells)
+    assert (found.suppressed == lattice.insufficient(found.levels)).all()
+    assert lattice.table.frequencies[found.suppressed].sum() == lost <= limit
+    for key, level in enumerate(found.levels):
+        if level:
+            finer = (*found.levels[:key], level - 1, *found.levels[key + 1 :])
+            assert lattice.loss(finer)[0] > loss + 1e-9
+    for node, other, records in found.alternatives:
+        assert lattice.loss(node) == (pytest.approx(other * cells), records)
+        assert other > found.loss
+        rest = [each for each in found.alternatives if each[0] != node]
+        assert not any(a <= other + 1e-12 and b <= records for _, a, b in rest)
+    assert list(found.alternatives) == sorted(found.alternatives, key=lambda each: each[1])
+    numbers = [records for _, _, records in found.alternatives]
+    assert numbers == sorted(numbers, reverse=True)
+
+
+@pytest.mark.parametrize("budget", [1, 3, 8, 15, 40])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_search_that_stops_early_evaluates_no_more_than_a_step_further(seed, budget, monkeypatch):
+    lattice = counts(seed, RULES["k"], 3, PRICES[0])
+    evaluated, splits = [], []
+    plain, split = BranchAndBound.evaluated, BranchAndBound.split
+
+    def spied(self, node, counted):
+        evaluated.append(node)
+        return plain(self, node, counted)
+
+    def spied_split(self, box):
+        splits.append(len(evaluated))
+        split(self, box)
+
+    monkeypatch.setattr(BranchAndBound, "evaluated", spied)
+    monkeypatch.setattr(BranchAndBound, "split", spied_split)
+    search = BranchAndBound(lattice, budget)
+    lower = search.run()
+    assert search.checked == len(evaluated) and all(before < budget for before in splits)
+    losses = {node: lattice.loss(node)[0] for node in product(*map(range, lattice.lattice.shape))}
+    assert lower <= min(losses.values()) + 1e-9
+    assert search.loss == pytest.approx(min(losses[node] for node in evaluated))
+    found = best_generalisation(lattice.table, lattice.lattice.keys, RULES["k"], 3, PRICES[0], budget)
+    if found is not None:
+        cells = lattice.table.frequencies.sum() * sum(PRICES[0].weights)
+        assert found.loss - found.gap <= min(losses.values()) / cells + 1e-9
+        assert found.gap == pytest.approx(max(search.loss - lower, 0.0) / cells)
