@@ -169,3 +169,15 @@ def test_the_windows_of_the_printed_example_hold_the_rows_of_the_paper():
     assert links.count.tolist() == [1, 1, 1, 1, 2, 1, 1, 1, 2, 2]
     assert links.nearest.tolist() == [0, 1, 2, 3, 3, 5, 6, 7, 4, 7]
     assert links.truth_covered.all()
+
+
+@pytest.mark.parametrize(("tolerance", "ties"), [(0.0, 1), (0.55, 1), (0.57, 2), (3.0, 3)])
+@pytest.mark.parametrize("truth", [-1, 0, 1, 2, 3])
+def test_rows_within_the_tolerance_tie_by_hand(tolerance, ties, truth):
+    """Squared distances of 16, 25 and 64; another row is nearer but outside the box."""
+    released = np.array([[8.0], [5.0], [4.0], [1.0]])
+    links = box_links(
+        np.array([[2.0]]), np.array([[8.0]]), np.zeros((1, 1)), released, np.array([truth]), tolerance=tolerance
+    )
+    tied = [2, 1, 0][:ties]
+    assert as_rows(links) == [(3, min(tied), ties, truth in tied, truth in (0, 1, 2))]
