@@ -59,17 +59,6 @@ def test_rows_not_listed_count_by_their_spread_and_strangers_by_their_density(se
     assert balanced_shares(graph, rounds=500) == pytest.approx((twin[lines, graph.classes] * of_list), abs=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_so_does_the_chain(seed):
-    graph, weights = with_strangers(np.random.default_rng(seed))
-    exact, samples = exact_posterior(weights), 20_000
-    lines = np.repeat(np.arange(4), np.diff(graph.starts))
-    expected = exact[lines, graph.classes] * graph.weights / weights[lines, graph.classes]
-    found = sample_matchings(graph, samples, np.random.default_rng(1)).posterior
-    error = np.sqrt(expected * (1 - expected) / samples)
-    assert (np.abs(found - expected) < 6 * error + 1e-3).all()  # samples that follow each other are alike
-
-
 def twin_factors(graph: CandidateGraph, expected: np.ndarray, strangers: int, absences: float, rounds: int):
     """Persons and classes scaled in turn, in a matrix of all of them: classes begin with what is expected of them."""
     listed = np.zeros((graph.records, len(graph.capacity)))
@@ -124,3 +113,14 @@ def test_a_record_without_any_option_and_a_class_that_nobody_takes():
     of_class, of_absence = factors(graph, graph.capacity, 0, 0)
     assert of_class.tolist() == [1.0, 1.0] and of_absence == 1.0
     assert balanced_shares(graph).tolist() == [1.0]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_so_does_the_chain(seed):
+    graph, weights = with_strangers(np.random.default_rng(seed))
+    exact, samples = exact_posterior(weights), 20_000
+    lines = np.repeat(np.arange(4), np.diff(graph.starts))
+    expected = exact[lines, graph.classes] * graph.weights / weights[lines, graph.classes]
+    found = sample_matchings(graph, samples, np.random.default_rng(1)).posterior
+    error = np.sqrt(expected * (1 - expected) / samples)
+    assert (np.abs(found - expected) < 6 * error + 1e-3).all()  # samples that follow each other are alike
