@@ -124,9 +124,7 @@ def test_what_a_part_says_is_compared_with_the_rows_that_there_are(by_rank):
     for index, (line, record) in enumerate(zip(pairs.line, pairs.records, strict=True)):
         row = found._class_of_row[line]
         own = np.prod([each.lift(np.array([record]), np.array([row]))[0] for each in model[:2]])
-        anybody = [
-            np.prod([each.lift(np.array([record]), np.array([other]))[0] for each in model[:2]]) for other in every
-        ]
+        anybody = np.prod([each.lift(np.full(len(every), record), every) for each in model[:2]], axis=0)
         for number, power in enumerate(POWERS):
             assert result[number, index] == pytest.approx(own**power / np.mean(anybody**power))
         if by_rank:
