@@ -59,6 +59,7 @@ def test_bids_end_within_the_last_step_of_the_best_assignment(seed):
         assert (keys >= bound[record] - 1e-9).all()
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", range(30))
 def test_the_two_cheapest_are_those_of_a_sort(seed):
     rng = np.random.default_rng(seed)

@@ -101,6 +101,7 @@ def gain_of(line, target, classes, last):
     return error(target, classes) - error(left, classes) - error(right, classes)
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("classes", [0, 3])
 @pytest.mark.parametrize("seed", range(25))
 def test_the_error_and_the_best_split_of_some_records_are_those_of_the_definition(seed, classes):

@@ -2,6 +2,11 @@ import pytest
 
 from sdckit.kernels.hashing import FEWEST, SEED, mixed, slots_for
 
+pytestmark = [
+    pytest.mark.usefixtures("interpreted"),
+    pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
+]
+
 
 @pytest.mark.parametrize("numbers", [0, 1, 7, 8, 9, 16, 17, 31, 32, 33, 1000])
 def test_slots_are_a_power_of_two_and_at_least_half_of_them_stay_free(numbers):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sdckit.kernels.kd_order import kd_order
+from sdckit.kernels.kd_order import _widest, kd_order, select_smallest
 
 tables = st.tuples(st.integers(1, 60), st.integers(1, 3)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.floats(-5, 5))
@@ -36,3 +36,50 @@ def test_four_clusters_by_hand():
 @pytest.mark.parametrize("count", [1, 64, 1000])
 def test_constant_points_have_an_order(count):
     assert np.array_equal(np.sort(kd_order(np.ones((count, 2)), 8)), np.arange(count))
+
+
+def halved(points, order, leaf_size):
+    """Whether every part is halved along its first widest coordinate, the left half of whole leaves and the larger."""
+    leaves = -(-len(order) // leaf_size)
+    if leaves <= 1:
+        return True
+    inside = points[order]
+    axis = int(np.argmax(inside.max(axis=0) - inside.min(axis=0)))
+    left, right = order[: -(-leaves // 2) * leaf_size], order[-(-leaves // 2) * leaf_size :]
+    divided = points[left, axis].max() <= points[right, axis].min()
+    return divided and halved(points, left, leaf_size) and halved(points, right, leaf_size)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_every_part_is_halved_along_its_widest_coordinate(seed):
+    rng = np.random.default_rng(seed)
+    points = rng.integers(0, 5, (int(rng.integers(1, 30)), int(rng.integers(1, 4)))).astype(float)
+    for leaf_size in (1, 2, 3, 7):
+        order = kd_order(points, leaf_size)
+        assert sorted(order.tolist()) == list(range(len(points)))
+        assert halved(points, order, leaf_size)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", range(60))
+def test_the_smallest_of_a_part_come_first_and_the_next_one_after_them(seed):
+    rng = np.random.default_rng(seed)
+    keys = rng.integers(0, 1 + seed % 6, 9).astype(float)
+    start, stop = sorted(rng.choice(10, 2, replace=False).tolist())
+    for middle in range(start, stop):
+        found, order = keys.copy(), np.arange(9)
+        select_smallest(found, order, start, stop, middle)
+        assert (found == keys[order]).all() and sorted(order.tolist()) == list(range(9))
+        assert (order[:start] == np.arange(start)).all() and (order[stop:] == np.arange(stop, 9)).all()
+        assert found[middle] == sorted(keys[start:stop])[middle - start]
+        assert all(found[start:middle] <= found[middle]) and all(found[middle:stop] >= found[middle])
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", range(20))
+def test_of_equally_wide_coordinates_the_first_is_taken(seed):
+    rng = np.random.default_rng(seed)
+    points, order = rng.integers(0, 4, (6, 3)).astype(float), rng.permutation(6)
+    start, stop = sorted(rng.choice(7, 2, replace=False).tolist())
+    inside = points[order[start:stop]]
+    assert _widest(points, order, start, stop) == np.argmax(inside.max(axis=0) - inside.min(axis=0))

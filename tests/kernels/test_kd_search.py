@@ -14,6 +14,11 @@ from sdckit.kernels.kd_tree import (
     true_rows,
 )
 
+pytestmark = [
+    pytest.mark.usefixtures("interpreted"),
+    pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),
+]
+
 
 def files(seed):
     """Rows on a small grid with holes, enough for several leaves, and records of which something is not known."""

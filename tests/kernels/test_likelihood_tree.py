@@ -145,6 +145,7 @@ def best_by_ranges(given: Evidence, below: np.ndarray, query: int) -> float:
     return total
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("levels", [1, 2, 9])
 def test_a_bound_is_the_best_that_the_ranges_allow(seed, levels, monkeypatch):

@@ -46,6 +46,7 @@ def exchangeable(given: Evidence) -> Evidence:
     return given._replace(items=given.items._replace(codes=codes))
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", range(12))
 def test_a_pair_has_the_same_log_likelihood_from_either_side(seed):
     """A query whose code is unknown says nothing; exchanged, it is an item that equals every code."""
@@ -58,6 +59,7 @@ def test_a_pair_has_the_same_log_likelihood_from_either_side(seed):
             assert value(back, item, query) == whole[query, item] == plain(back, item, query)
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_without_tables_there_is_nothing_to_exchange():
     given = exchangeable(evidence(3, 4, 0))
     none = np.empty(0, np.int64)
@@ -120,6 +122,7 @@ def test_what_is_left_out_far_below_the_last_of_the_list_adds_nothing():
         assert found.left_out[0] == pytest.approx(expected, abs=1e-2)
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("seed", range(40))
 def test_a_heap_keeps_the_largest_and_of_equal_ones_the_first(seed):
     rng = np.random.default_rng(seed)
