@@ -1,5 +1,6 @@
 """Degree sequences: the dynamic programme against the published cases and brute force, and Erdős–Gallai."""
 
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -93,7 +94,7 @@ def test_a_negative_degree_is_refused(degrees):
         violation(np.array(degrees))
 
 
-@given(st.integers(2, 12), st.integers(0, 66), st.integers(0, 1000))
+@given(st.integers(2, 7), st.integers(0, 21), st.integers(0, 1000))
 def test_every_graphic_sequence_is_realised_exactly(nodes, edges, seed):
     rng = np.random.default_rng(seed)
     pairs = np.array(list(combinations(range(nodes), 2)))
@@ -172,3 +173,87 @@ def test_loops_and_repeated_edges_are_exchanged(wrong):
 
 def test_a_repeated_edge_between_the_only_two_nodes_cannot_be_exchanged():
     assert not simplified(2, np.array([0, 0]), np.array([1, 1]), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_few_ends_are_made_a_simple_graph_or_left_wrong(seed):
+    """Dense enough that most exchanges would repeat an edge or make a loop."""
+    rng = np.random.default_rng(seed)
+    nodes = int(rng.integers(2, 6))
+    low, high = rng.integers(0, nodes, (2, int(rng.integers(1, 2 * nodes))))
+    degrees = np.bincount([*low, *high], minlength=nodes)
+    done = simplified(nodes, low, high, rng)
+    assert (np.bincount([*low, *high], minlength=nodes) == degrees).all()
+    pairs = {(min(pair), max(pair)) for pair in zip(low.tolist(), high.tolist(), strict=True) if pair[0] != pair[1]}
+    if done:
+        assert len(pairs) == len(low)
+    if violation(degrees) is not None:
+        assert not done
+
+
+def test_every_matching_of_four_nodes_is_as_likely():
+    drawn = Counter(
+        tuple(random_realisation(np.ones(4, dtype=np.int64), np.random.default_rng(seed)).tolist())
+        for seed in range(300)
+    )
+    assert set(drawn) == {(1, 11), (2, 7), (3, 6)}
+    assert max(drawn.values()) < 100 + 5 * (300 * 2 / 9) ** 0.5
+
+
+@pytest.mark.parametrize("degrees", [[2, 2, 2, 1, 1], [3, 3, 3, 3], [3, 2, 2, 2, 1], [0, 2, 2, 2], []])
+def test_every_graph_with_these_degrees_may_be_drawn(degrees):
+    nodes, wanted = len(degrees), sum(degrees) // 2
+    pairs = list(combinations(range(nodes), 2))
+    possible = {
+        tuple(sorted(a * nodes + b for a, b in chosen))
+        for chosen in combinations(pairs, wanted)
+        if np.bincount(np.array(chosen, dtype=int).ravel(), minlength=nodes).tolist() == degrees
+    }
+    degrees, seeds = np.array(degrees, dtype=np.int64), range(60 if len(possible) > 1 else 2)
+    drawn = {tuple(random_realisation(degrees, np.random.default_rng(seed)).tolist()) for seed in seeds}
+    assert drawn == possible
+
+
+@pytest.mark.parametrize(
+    "missing", [[1, 1, 1, 1], [3, 3, 3, 3], [3, 1, 1, 1], [2, 2, 1, 1], [1, 3, 2, 2], [0, 2, 2, 2]]
+)
+def test_nodes_without_edges_get_as_many_as_they_miss(missing):
+    found = extended(4, np.empty(0, dtype=np.int64), np.array(missing), np.random.default_rng(0))
+    assert found is not None and (np.diff(found) > 0).all()
+    low, high = found // 4, found % 4
+    assert (low < high).all() and np.bincount([*low, *high], minlength=4).tolist() == missing
+
+
+def test_edges_stay_where_those_who_miss_one_can_be_joined():
+    before = np.array([1, 13])  # 0–1, 2–3 of five nodes
+    found = extended(5, before, np.array([1, 0, 1, 0, 2]), np.random.default_rng(0))
+    assert found.tolist() == [1, 4, 13, 14]
+    unchanged = extended(5, before, np.zeros(5, dtype=np.int64), np.random.default_rng(0))
+    assert unchanged.tolist() == before.tolist() and unchanged is not before
+
+
+def test_nothing_can_be_opened_where_there_is_no_edge():
+    nothing = np.empty(0, dtype=np.int64)
+    assert extended(3, nothing, np.array([2, 0, 0]), np.random.default_rng(0)) is None
+    assert extended(2, np.array([1]), np.array([1, 1]), np.random.default_rng(0)) is None
+
+
+@pytest.mark.parametrize("degrees", [[], [0], [0, 0]])
+def test_degrees_of_no_edges_are_those_of_a_graph(degrees):
+    assert violation(np.array(degrees, dtype=np.int64)) is None
+    assert len(realised(np.array(degrees, dtype=np.int64))) == 0
+
+
+@pytest.mark.parametrize("nodes", [2, 3, 4])
+def test_the_first_inequality_that_fails_is_named(nodes):
+    for degrees in np.ndindex(*[nodes + 2] * nodes):
+        found, down = violation(np.array(degrees)), sorted(degrees, reverse=True)
+        if sum(degrees) % 2:
+            assert (found.largest, found.needed, found.available) == (0, sum(degrees), 0)
+            continue
+        failing = []
+        for k in range(1, nodes + 1):
+            available = k * (k - 1) + sum(min(each, k) for each in down[k:])
+            if sum(down[:k]) > available:
+                failing.append((k, sum(down[:k]), available))
+        assert (None if found is None else (found.largest, found.needed, found.available)) == (failing or [None])[0]
