@@ -5,9 +5,7 @@ import numpy as np
 from sdckit.kernels.compiled import njit
 
 FEWEST = 16  # slots; more of them make a search faster
-SEED = np.uint64(
-    0x9E3779B97F4A7C15
-)  # of no numbers; which one it is changes neither what is found nor, much, how quickly
+SEED = np.uint64(0x9E3779B97F4A7C15)  # the hash of no numbers; any other is as quick
 MULTIPLIER = np.uint64(0xFF51AFD7ED558CCD)  # odd and without a pattern, so that searches are quick
 HALF = np.uint64(32)  # bits: the upper half reaches the slots, too, which makes searches faster
 
@@ -22,7 +20,7 @@ def slots_for(numbers: int) -> int:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def mixed(before: np.uint64, number: int) -> np.uint64:
+def mixed(before: np.uint64, number: int | np.int64) -> np.uint64:
     """The hash of a number that follows others with the hash `before`; of the first one, `SEED`."""
     value = (before ^ np.uint64(number)) * MULTIPLIER
     return value ^ (value >> HALF)
