@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sdckit.kernels.edge_switching import switched
+from sdckit.kernels.edge_table import drawn_below, random_state
 
 NODES = 14
 
@@ -89,3 +90,50 @@ def test_one_edge_has_nothing_to_be_exchanged_with(number):
 def test_no_more_trials_are_made_than_allowed():
     assert switched(NODES, edges(0), 50, np.random.default_rng(0), trials=0)[1] == 0
     assert 0 < switched(NODES, edges(0), 50, np.random.default_rng(0), trials=20)[1] <= 20
+
+
+def plainly_switched(nodes, keys, switches, rng, classes=None, trials=None, directed=False):
+    """The same draws, applied to a set of pairs."""
+
+    def normal(one, other):
+        return (one, other) if directed else (min(one, other), max(one, other))
+
+    edges = [(int(key) // nodes, int(key) % nodes) for key in keys]
+    state, done, present = random_state(rng), 0, set(edges)
+    for _ in range(100 * switches if trials is None else trials):
+        if done == switches:
+            break
+        first, second = int(drawn_below(state, len(edges))), int(drawn_below(state, len(edges)))
+        if first == second:
+            continue
+        (a, b), (c, d) = edges[first], edges[second]
+        if not directed and drawn_below(state, 2):
+            c, d = d, c
+        if len({a, b, c, d}) < 4 or {normal(a, d), normal(c, b)} & present:
+            continue
+        if classes is not None and classes[a] != classes[c] and classes[b] != classes[d]:
+            continue
+        present = present - {normal(a, b), normal(c, d)} | {normal(a, d), normal(c, b)}
+        edges[first], edges[second] = (a, d), (c, b)
+        done += 1
+    return sorted(one * nodes + other for one, other in present), done
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_switches_are_those_of_a_set_of_pairs(seed, directed):
+    rng = np.random.default_rng(seed)
+    nodes = int(rng.integers(4, 8))
+    one, other = rng.integers(0, nodes, (2, 2 * nodes))
+    pairs = {(a, b) if directed else (min(a, b), max(a, b)) for a, b in zip(one, other, strict=True) if a != b}
+    keys = np.array(sorted(a * nodes + b for a, b in pairs), dtype=np.int64)
+    if len(keys) < 2:
+        return
+    classes = np.arange(nodes) % 2 if seed % 2 else None
+    for switches, trials in ((1, None), (3, None), (5, 7), (4, 40)):
+        given = switches, np.random.default_rng(seed), classes, trials, directed
+        changed, done = switched(nodes, keys, *given)
+        given = switches, np.random.default_rng(seed), classes, trials, directed
+        assert (changed.tolist(), done) == plainly_switched(nodes, keys, *given)

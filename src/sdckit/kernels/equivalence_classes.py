@@ -15,7 +15,7 @@ CELLS_PER_RECORD = 8  # up to this many possible combinations per record, a tabl
 CELLS = 1024  # and so it is up to these combinations beside: faster than hashing, however few records there are
 SMALL = 1 << 20  # codes up to which one copy of them as 64-bit integers needs little memory
 SORTED = 1 << 18  # codes up to which sorting is faster than loading the compiler
-PACKED = 1 << 62  # up to this many possible combinations, each fits one integer
+PACKED = 1 << 62  # up to this many possible combinations, each fits one integer, which is faster
 
 Number = TypeVar("Number", np.int64, np.float64)
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 
-DEPTH = 128  # parts that wait to be halved: one more for each halving
+DEPTH = 128  # parts waiting to be halved that there is memory for: one more for each halving
 
 
 @njit(cache=True, nogil=True)

@@ -17,9 +17,9 @@ from sdckit.kernels.equivalence_classes import class_of, equal_rows
 from sdckit.kernels.kd_order import kd_order
 from sdckit.kernels.standardisation import mean_and_deviation
 
-LEAF = 16  # rows in a leaf
+LEAF = 16  # rows in a leaf: far more or fewer would be found as well, and less quickly
 NO_ROW = np.iinfo(np.int64).max  # above every row
-DEPTH = 64  # size of the stack of pending nodes; halving stays far below it
+DEPTH = 64  # pending nodes that there is memory for; halving stays far below it
 MISSING_SHARE = 0.1  # of the expected squared difference to another record: between that of a match and that of none
 
 

@@ -17,7 +17,7 @@ from sdckit.kernels.sorted_positions import sorted_positions
 LEAF = 16  # items in a leaf
 COORDINATES = 8  # that items are halved along, at most
 SAMPLE = 500  # queries that show how much a coordinate distinguishes
-PEAKS = 50_000_000  # entries of the tables of maxima, at most
+PEAKS = 50_000_000  # entries of the tables of maxima at most, which bounds the memory
 REACH = 2.0  # standard deviations on either side that count as likely
 
 
