@@ -3,8 +3,16 @@
 import numpy as np
 import pytest
 
-from sdckit.kernels.near_neighbours import near_neighbours
-from sdckit.kernels.shrinking_set import nearest, nearest_and_farthest, remove, shrinking_set, squared_distance
+from sdckit.kernels import shrinking_set as module
+from sdckit.kernels.shrinking_set import (
+    LEAF,
+    nearest,
+    nearest_and_farthest,
+    nearest_in_leaves,
+    remove,
+    shrinking_set,
+    squared_distance,
+)
 
 
 def scan(points, present, query):
@@ -40,31 +48,86 @@ def test_a_part_of_the_records_is_a_set_too():
     assert nearest(members, np.array([5.0]), 2).tolist() == [4, 8]
 
 
-def test_near_neighbours_of_a_small_file_are_the_nearest():
-    points = np.random.default_rng(0).normal(size=(500, 4))
-    distances = ((points[:, None] - points) ** 2).sum(axis=2)
-    np.fill_diagonal(distances, np.inf)
-    assert np.array_equal(near_neighbours(points, 6), np.argsort(distances, axis=1)[:, :6])
-
-
-def test_in_a_large_file_most_near_neighbours_are_the_nearest():
-    points = np.random.default_rng(0).normal(size=(6000, 2))
-    found = near_neighbours(points, 5)
-    some = np.arange(0, 6000, 60)
-    distances = ((points[some, None] - points) ** 2).sum(axis=2)
-    nearest_five = np.argsort(distances, axis=1)[:, 1:6]
-    assert (
-        np.mean([np.isin(found[record], five).mean() for record, five in zip(some, nearest_five, strict=True)]) > 0.95
-    )
-
-
-def test_records_without_enough_others_have_gaps():
-    assert near_neighbours(np.array([[0.0], [1.0], [3.0]]), 4).tolist() == [
-        [1, 2, -1, -1],
-        [0, 2, -1, -1],
-        [1, 0, -1, -1],
-    ]
-
-
 def test_a_squared_distance_by_hand():
     assert squared_distance(np.array([1.0, -2.0, 5.0]), np.array([3.0, 1.0, 5.0])) == 4 + 9
+
+
+def leaves_of(members):
+    """The records of each leaf."""
+    return [leaf[:filled].tolist() for leaf, filled in zip(members.members, members.filled, strict=True)]
+
+
+@pytest.mark.parametrize("records", [1, 2, LEAF - 1, LEAF, LEAF + 1, 2 * LEAF, 2 * LEAF + 5])
+def test_every_record_is_in_one_leaf_inside_its_box_and_found_by_its_slot(records):
+    points = np.random.default_rng(records).integers(0, 9, (records + 3, 2)).astype(float)
+    chosen = np.delete(np.arange(records + 3), [0, records // 2, records + 2])
+    members = shrinking_set(points, chosen)
+    listed = leaves_of(members)
+    assert sorted(record for leaf in listed for record in leaf) == chosen.tolist()
+    assert len(listed) == -(-records // LEAF)
+    for leaf, inside in enumerate(listed):
+        assert members.low[:, leaf].tolist() == points[inside].min(axis=0).tolist()
+        assert members.high[:, leaf].tolist() == points[inside].max(axis=0).tolist()
+        assert np.array_equal(members.coordinates[leaf, :, : len(inside)].T, points[inside])
+        assert members.slot[inside].tolist() == [leaf * LEAF + position for position in range(len(inside))]
+    assert (members.slot[[0, records // 2, records + 2]] == -1).all()
+
+
+def test_who_leaves_is_replaced_by_the_last_of_the_leaf():
+    points = np.random.default_rng(5).normal(size=(2 * LEAF, 3))
+    members = shrinking_set(points, np.arange(2 * LEAF))
+    expected = leaves_of(members)
+    for leaf, position in ((1, 3), (1, LEAF - 2), (0, 0), (1, 0)):
+        gone = expected[leaf][position]
+        remove(members, gone)
+        last = expected[leaf].pop()
+        if position < len(expected[leaf]):
+            expected[leaf][position] = last
+        assert leaves_of(members) == expected
+        assert members.slot[gone] == -1
+        for number, inside in enumerate(expected):
+            assert members.slot[inside].tolist() == [number * LEAF + at for at in range(len(inside))]
+            assert np.array_equal(members.coordinates[number, :, : len(inside)].T, points[inside])
+
+
+def test_fewer_members_than_asked_are_padded_and_none_are_asked():
+    members = shrinking_set(np.array([[0.0], [4.0], [1.0]]), np.arange(3))
+    assert nearest(members, np.array([0.4]), 5).tolist() == [0, 2, 1, -1, -1]
+    found, farthest = nearest_and_farthest(members, np.array([3.0]), 0)
+    assert len(found) == 0 and farthest == 0
+    for record in range(3):
+        remove(members, record)
+    found, farthest = nearest_and_farthest(members, np.array([3.0]), 1)
+    assert found.tolist() == [-1] and farthest == -1
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 3])
+def test_bounds_are_the_nearest_and_the_farthest_point_of_each_box(dimensions):
+    rng = np.random.default_rng(dimensions)
+    points = rng.integers(0, 9, (3 * LEAF, dimensions)).astype(float)
+    members = shrinking_set(points, np.arange(len(points)))
+    for query in rng.integers(-2, 12, (20, dimensions)).astype(float):
+        least, greatest = module._bounds(members, query, True)
+        for leaf in range(3):
+            low, high = members.low[:, leaf], members.high[:, leaf]
+            nearest_point = np.clip(query, low, high)
+            farthest_point = np.where(query - low > high - query, low, high)
+            assert least[leaf] == ((query - nearest_point) ** 2).sum()
+            assert greatest[leaf] == ((query - farthest_point) ** 2).sum()
+        again, none = module._bounds(members, query, False)
+        assert again.tolist() == least.tolist() and len(none) == 0
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 3, 4])
+def test_in_some_leaves_the_nearest_of_their_members_are_found(dimensions):
+    rng = np.random.default_rng(dimensions)
+    points = rng.integers(0, 4, (4 * LEAF - 7, dimensions)).astype(float)
+    members = shrinking_set(points, np.arange(len(points)))
+    for _ in range(8):
+        leaves = rng.permutation(4)[: rng.integers(1, 5)]
+        count = int(rng.integers(1, 2 * LEAF))
+        inside = np.sort(np.concatenate([leaves_of(members)[leaf] for leaf in leaves]))
+        query = rng.integers(0, 4, dimensions).astype(float)
+        expected = scan(points, inside, query)[0][:count].tolist()
+        found = nearest_in_leaves(members, query, count, leaves)
+        assert found.tolist() == expected + [-1] * (count - len(expected))

@@ -55,5 +55,7 @@ def _closest_leaves(centres: NDArray[np.float64], leaf: int) -> NDArray[np.int64
     if leaves <= LEAVES_TRIED:
         return np.argsort(distances)
     reach = np.partition(distances, LEAVES_TRIED)[LEAVES_TRIED]
-    close = np.flatnonzero(distances <= reach)[: LEAVES_TRIED + 1]
+    closer = np.flatnonzero(distances < reach)
+    tied = np.flatnonzero(distances == reach)[: LEAVES_TRIED + 1 - len(closer)]
+    close = np.concatenate((closer, tied))
     return close[np.argsort(distances[close])]

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 
+BATCH = 256  # predicates at a time, so that a signal is answered in between
+
 
 @dataclass(frozen=True, eq=False)
 class Predicates:
@@ -45,8 +47,8 @@ def matches(
     counts = np.zeros(len(predicates), dtype=np.int64)
     first = np.full(len(predicates), -1, dtype=np.int64)
     by_column = np.ascontiguousarray(values.T)
-    for start in range(0, len(predicates), 256):
-        stop = min(start + 256, len(predicates))
+    for start in range(0, len(predicates), BATCH):
+        stop = min(start + BATCH, len(predicates))
         _count(predicates.columns, predicates.low, predicates.high, by_column, limit, start, stop, counts, first)
     return counts, first
 
