@@ -1,11 +1,12 @@
 """Mondrian on arrays."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.diversity import nominal_distance, ordered_distance
-from sdckit.kernels.mondrian import Sensitive, mondrian
+from sdckit.kernels.mondrian import Sensitive, _ordered_distance, mondrian
 from sdckit.kernels.mondrian_models import groups_by_cuts
 
 gaps = st.sampled_from([0, 0.2])
@@ -113,3 +114,87 @@ def test_where_not_even_the_whole_file_is_a_valid_group_nobody_has_one():
     assert mondrian(points(4, 2, 0), 5, nothing(4), strict=True).tolist() == [-1] * 4
     alike = Sensitive(np.zeros((6, 1), dtype=np.int64), np.array([False]))
     assert mondrian(points(6, 2, 0), 2, alike, strict=False, diversity=2).tolist() == [-1] * 6
+
+
+def earth_movers_distance(part, whole, ordered):
+    """By definition, of the codes of a part from those of the whole file."""
+    last = max(whole)
+    one, other = ([list(codes).count(code) / len(codes) for code in range(last + 1)] for codes in (part, whole))
+    gaps = [a - b for a, b in zip(one, other, strict=True)]
+    if not ordered:
+        return sum(max(gap, 0.0) for gap in gaps)
+    return sum(abs(sum(gaps[: code + 1])) for code in range(last)) / max(last, 1)
+
+
+def by_definition(values, k, sensitive, strict, diversity, closeness):
+    """The cuts with plain lists, every condition by its definition."""
+
+    def valid(rows):
+        if len(rows) < k or (diversity <= 1 and closeness >= 1):  # the latter is no condition, also of holes alone
+            return len(rows) >= k
+        for column, ordered in zip(sensitive.codes.T, sensitive.ordered, strict=True):
+            present = [code for code in column[rows] if code >= 0]
+            if len(set(present)) < diversity:
+                return False
+            everybody = [code for code in column if code >= 0]
+            if present and earth_movers_distance(present, everybody, ordered) > closeness + 1e-12:
+                return False
+        return True
+
+    low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
+    scaled = np.where(np.isnan(values), -1.0, (values - low) / np.where(high > low, high - low, 1.0))
+
+    def groups(rows):
+        width = [max(scaled[rows, j]) - min(scaled[rows, j]) for j in range(values.shape[1])]
+        if len(rows) >= 2 * k:
+            for j in sorted(range(len(width)), key=lambda j: -width[j]):
+                if width[j] <= 0:
+                    break
+                rows = sorted(rows, key=lambda row: scaled[row, j])  # noqa: B023
+                column = [scaled[row, j] for row in rows]
+                middle = len(rows) // 2
+                ends = [middle]
+                if strict:
+                    below = sum(value < column[middle] for value in column)
+                    up_to = sum(value <= column[middle] for value in column)
+                    ends = sorted([below, up_to], key=lambda end: abs(end - middle))
+                for end in ends:
+                    if 0 < end < len(rows) and valid(rows[:end]) and valid(rows[end:]):
+                        return groups(rows[:end]) + groups(rows[end:])
+        return [rows]
+
+    everybody = list(range(len(values)))
+    labels = np.full(len(values), -1)
+    for number, rows in enumerate(groups(everybody) if valid(everybody) else []):
+        labels[rows] = number
+    return labels
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(("diversity", "closeness"), [(1, 1.0), (2, 1.0), (1, 0.5), (2, 0.3), (3, 0.6)])
+def test_the_groups_are_those_of_the_definition(strict, diversity, closeness):
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        records = int(rng.integers(1, 16))
+        values = rng.integers(0, 4, (records, int(rng.integers(1, 4)))).astype(float)
+        values[1:][rng.random(values[1:].shape) < (0.2 if seed % 3 == 0 else 0)] = np.nan
+        codes = rng.integers(-1 if seed % 2 else 0, 4, (records, 2))
+        codes[0] = 0
+        sensitive = Sensitive(codes, np.array([False, True]))
+        k = int(rng.integers(1, 4))
+        limits = {"diversity": diversity, "closeness": closeness}
+        expected = by_definition(values, k, sensitive, strict, diversity, closeness)
+        assert mondrian(values, k, sensitive, strict=strict, **limits).tolist() == expected.tolist()
+        judged = mondrian(values, k, sensitive, strict=strict, also=lambda rows: True, **limits)
+        assert judged.tolist() == expected.tolist()
+
+
+def test_the_distance_of_ordered_codes_is_that_of_the_cumulative_shares():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        whole = rng.integers(0, int(rng.integers(1, 6)), int(rng.integers(1, 9)))
+        part = np.sort(whole[rng.permutation(len(whole))[: rng.integers(1, len(whole) + 1)]])
+        cumulative = np.cumsum(np.bincount(whole) / len(whole))
+        sums = np.append(0.0, np.cumsum(cumulative))
+        found = _ordered_distance(part, cumulative, sums, max(int(whole.max()), 1))
+        assert found == pytest.approx(earth_movers_distance(part.tolist(), whole.tolist(), True), abs=1e-12)

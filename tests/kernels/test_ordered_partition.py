@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sdckit.kernels.mdav import mdav
-from sdckit.kernels.ordered_partition import best_partition_of_order
+from sdckit.kernels.ordered_partition import BLOCK, best_partition_of_order
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost, within_group_sum_of_squares
 
 
@@ -56,6 +56,26 @@ def test_along_its_own_groups_mdav_is_never_beaten_by_much_on_census(census, gro
     order = np.argsort(mdav(points, group_size), kind="stable")
     lost = share_of_variation_lost(points, best_partition_of_order(points, order, group_size))
     assert 100 * lost == pytest.approx(percent, abs=5e-5)
+
+
+@pytest.mark.parametrize("group_size", [1, 2, 4])
+@pytest.mark.parametrize("beyond", [-1, 0, 1, 7])
+def test_more_ends_than_are_costed_together_have_the_same_least_sum(group_size, beyond):
+    column = np.random.default_rng(beyond + 1).normal(size=BLOCK + group_size + beyond)
+    least = [0.0, *[np.inf] * len(column)]
+    for stop in range(group_size, len(column) + 1):
+        for start in range(max(stop - 2 * group_size + 1, 0), stop - group_size + 1):
+            run = column[start:stop]
+            least[stop] = min(least[stop], least[start] + ((run - run.mean()) ** 2).sum())
+    labels = best_partition_of_order(column[:, None], np.arange(len(column)), group_size)
+    assert within_group_sum_of_squares(column[:, None], labels) == pytest.approx(least[-1], abs=1e-12)
+    assert group_sizes(labels).min() >= group_size
+
+
+def test_of_equally_good_cuts_the_last_group_is_the_longest():
+    labels = best_partition_of_order(np.ones((23, 2)), np.arange(23), 5)
+    assert group_sizes(labels).tolist() == [5, 9, 9] and (np.diff(labels) >= 0).all()
+    assert group_sizes(best_partition_of_order(np.ones((11, 1)), np.arange(11), 4)).tolist() == [4, 7]
 
 
 def test_constant_points_still_give_full_groups():

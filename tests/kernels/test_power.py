@@ -76,3 +76,18 @@ def test_raising_in_place_gives_the_same():
 @pytest.mark.parametrize("power", [0.01, 0.5, 1.0])
 def test_ratios_with_few_digits_are_raised_as_by_the_library(power):
     assert_as_the_library([5e-324, 3e-320, 1e-310, 2.0**-1023, 2.0**-1022, 2.0**-1021], power)
+
+
+@pytest.mark.parametrize("power", [0.3, 1.0, 7.3, 100.0])
+def test_the_error_is_as_small_as_promised(power):
+    """Below 2·10^−14 up to a power of 100, also where both series converge most slowly."""
+    ratios = np.concatenate(
+        [np.linspace(0.5, 1, 97), 0.5**0.5 * (1 + np.linspace(-1e-3, 1e-3, 21)), 2.0 ** -np.arange(9)]
+    )
+    expected = np.power(ratios, power)
+    assert (np.abs(raised(ratios.tolist(), power) - expected) <= 2e-14 * expected).all()
+
+
+def test_results_below_the_smallest_number_are_zero():
+    assert raised([2.0**-1000, 2.0**-537, 2.0**-538], 2.0).tolist() == [0, 2.0**-1074, 0]
+    assert raised([0.5], 1e9).tolist() == [0]

@@ -20,3 +20,12 @@ def test_a_descending_file_is_reversed():
     values, items = np.arange(70.0, 0.0, -1.0), np.arange(70)
     sort_with_items(values, items)
     assert values.tolist() == list(range(1, 71)) and items.tolist() == list(range(69, -1, -1))
+
+
+def test_a_file_in_order_but_for_two_neighbours_is_sorted():
+    for first in range(3 * RUN):
+        values, items = np.arange(3 * RUN + 1.0), np.arange(3 * RUN + 1)
+        values[[first, first + 1]] = values[[first + 1, first]]
+        sort_with_items(values, items)
+        assert values.tolist() == list(range(3 * RUN + 1))
+        assert items[[first, first + 1]].tolist() == [first + 1, first]

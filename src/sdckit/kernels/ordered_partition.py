@@ -59,6 +59,8 @@ def _add_costs(v: NDArray[np.float64], first: int, ends: int, group_size: int, c
     total, squares = np.zeros(BLOCK), np.zeros(BLOCK)
     for size in range(2, 2 * group_size):
         skipped = max(0, size - first)
+        if skipped >= ends:
+            return  # no group is as large
         last = v[first - 1 + skipped : first - 1 + ends]
         added = v[first - size + skipped : first - size + ends]
         s, q = total[skipped:ends], squares[skipped:ends]

@@ -89,7 +89,7 @@ def _columns_and_differences(columns: int) -> Array:
     pairs = [
         single[one] + sign * single[other] for one, other in combinations(range(columns), 2) for sign in (-1.0, 1.0)
     ]
-    return np.array([*single, *pairs]).reshape(-1, columns)
+    return np.array([*single, *pairs]).reshape(columns + len(pairs), columns)
 
 
 def _search(found: _Found, rows: Array, times: NDArray[np.int64], rng: np.random.Generator) -> None:

@@ -3,13 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.ranks import mid_ranks
+
 
 def neighbour_rank_correlation(values: NDArray[np.float64]) -> float:
     """The correlation between the ranks of neighbouring values: 1 for a long sorted column, 0 for a random order."""
     if len(values) < 3:
         return 0.0
-    _, level, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[level]  # ties share their mean rank
+    ranks = mid_ranks(values[:, None])[:, 0]
     deviations = ranks - ranks.mean()
     total = float((deviations**2).sum())
     return float((deviations[1:] * deviations[:-1]).sum()) / total if total > 0 else 0.0
