@@ -43,7 +43,7 @@ def records(rng, count, holes=0.2):
 
 
 def test_trees_number_their_nodes_one_after_the_other():
-    assert TREES.paths.tolist() == [(path + [-1, -1])[:2] for path in (*PATHS[0], *PATHS[1])]
+    assert TREES.paths.tolist() == [([*path, -1, -1])[:2] for path in (*PATHS[0], *PATHS[1])]
     assert TREES.depths.tolist() == [0, 1, 1, 2, 2, 2, 2, 0, 1, 1, 1]
     assert TREES.heights.tolist() == [2, 1]
     assert Trees.of([]).paths.shape == (0, 0)

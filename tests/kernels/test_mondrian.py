@@ -150,7 +150,7 @@ def by_definition(values, k, sensitive, strict, diversity, closeness):
             for j in sorted(range(len(width)), key=lambda j: -width[j]):
                 if width[j] <= 0:
                     break
-                rows = sorted(rows, key=lambda row: scaled[row, j])  # noqa: B023
+                rows = sorted(rows, key=lambda row: scaled[row, j])
                 column = [scaled[row, j] for row in rows]
                 middle = len(rows) // 2
                 ends = [middle]

@@ -16,7 +16,7 @@ def pair_by_pair(codes, alpha):
     """Itself and equal complete rows count for 1, rows that agree through a hole for alpha."""
     return [
         sum(
-            1.0 if i == j or (row == other).all() and (row >= 0).all() else alpha
+            1.0 if i == j or ((row == other).all() and (row >= 0).all()) else alpha
             for j, other in enumerate(codes)
             if ((row == other) | (row < 0) | (other < 0)).all()
         )

@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import chisquare, norm
+from scipy.stats import chisquare, norm, rankdata
 
 from sdckit.kernels import ranks
 from sdckit.kernels.ranks import (
     PATIENCE,
+    mid_ranks,
     partners_by_distance,
     partners_in_buckets,
+    partners_in_window,
     rank_order,
     swap_between_buckets,
     swap_by_distance_law,
@@ -280,3 +282,155 @@ def test_counting_digits_sorts_floats_of_both_signs_stably(monkeypatch):
     monkeypatch.setattr(ranks, "MANY", 1)
     column = np.array([2.0, -1.5, 0.0, -np.inf, -0.0, 1e-320, np.inf, -1e300, 0.0, -1.5, 2.0, -1e-320])
     assert rank_order(column).tolist() == np.argsort(column, kind="stable").tolist()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-300, 1e300])
+def test_every_bit_of_a_float_counts_in_its_order(scale, monkeypatch):
+    monkeypatch.setattr(ranks, "MANY", 1)
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        column = rng.integers(-3, 4, 60) * scale + rng.integers(-2, 3, 60) * 1e-16 * scale
+        assert rank_order(column).tolist() == np.argsort(column, kind="stable").tolist()
+
+
+def test_digits_are_counted_from_many_floats_on(monkeypatch):
+    monkeypatch.setattr(ranks, "MANY", 5)
+    monkeypatch.setattr(ranks, "_radix_order", lambda keys: "counted")
+    assert rank_order(np.arange(5.0)) == "counted"
+    assert rank_order(np.arange(4.0)).tolist() == [0, 1, 2, 3]
+    assert rank_order(np.arange(6)).tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_mid_ranks_are_those_of_each_column():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        values = rng.integers(0, 4, (rng.integers(1, 8), rng.integers(1, 4))).astype(float)
+        assert mid_ranks(values).tolist() == rankdata(values, axis=0).tolist()
+
+
+def partners_by_draws(n, partner_of):
+    """Visit the ranks from below; whoever is free takes the partner that `partner_of` draws among the free above."""
+    partner, free = list(range(n)), [True] * n
+    for i in range(n):
+        if not free[i]:
+            continue
+        free[i] = False
+        above = [rank for rank in range(i + 1, n) if free[rank]]
+        chosen = partner_of(i, above) if above else None
+        if chosen is not None:
+            partner[i], partner[chosen] = chosen, i
+            free[chosen] = False
+    return partner
+
+
+def cases():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        yield seed, int(rng.integers(1, 14)), int(rng.integers(1, 8))
+
+
+def test_in_a_window_the_same_draws_give_the_partners_of_the_definition():
+    for seed, n, reach in cases():
+        rng = np.random.default_rng(seed)
+
+        def in_window(i, above, rng=rng, n=n, reach=reach):
+            if not (near := [rank for rank in above if rank <= i + reach]):
+                return None
+            width = min(reach, n - 1 - i)
+            while (drawn := i + 1 + int(rng.random() * width)) not in near:
+                pass
+            return drawn
+
+        expected = partners_by_draws(n, in_window)
+        drawn = np.random.default_rng(seed)
+        assert partners_in_window(n, reach, drawn).tolist() == expected
+        assert drawn.random() == rng.random()  # not one draw more
+
+
+def test_where_patience_ends_the_free_ranks_of_the_window_are_counted(monkeypatch):
+    monkeypatch.setattr(ranks, "PATIENCE", 0)
+    for seed, n, reach in cases():
+        rng = np.random.default_rng(seed)
+
+        def counted(i, above, rng=rng, reach=reach):
+            near = [rank for rank in above if rank <= i + reach]
+            return near[int(rng.random() * len(near))] if near else None
+
+        drawn = np.random.default_rng(seed)
+        assert ranks._partners_in_window.py_func(n, reach, drawn).tolist() == partners_by_draws(n, counted)
+
+
+def test_in_buckets_the_same_draws_give_the_partners_of_the_definition():
+    """A bucket by the cumulative weights of those that are not empty; in it the free ranks are a pool without order."""
+    for seed, n, buckets in cases():
+        rng, buckets = np.random.default_rng(seed), min(buckets, n)
+        pools = [part.tolist() for part in np.array_split(np.arange(n), buckets)]
+        of = {rank: number for number, pool in enumerate(pools) for rank in pool}
+        drawn = np.random.default_rng(seed)
+
+        def take(rank, pools=pools, of=of):
+            pool = pools[of[rank]]
+            last = pool.pop()
+            if last != rank:
+                pool[pool.index(rank)] = last
+
+        def in_bucket(i, above, rng=rng, pools=pools, of=of, take=take):
+            weights = [2.0 ** -(number - of[i]) * bool(pool) for number, pool in enumerate(pools)]
+            weights = [0.0] * of[i] + weights[of[i] :]
+            largest = max(weights)
+            weights = [weight / largest for weight in weights]
+            point = rng.random() * sum(weights)
+            number = next(k for k in range(len(pools)) if weights[k] and point < sum(weights[: k + 1]))
+            chosen = pools[number][int(rng.random() * len(pools[number]))]
+            take(chosen)
+            return chosen
+
+        partner, taken = list(range(n)), set()
+        for i in range(n):
+            if i in taken:
+                continue
+            take(i)
+            if any(pools[of[i] :]):
+                chosen = in_bucket(i, None)
+                partner[i], partner[chosen] = chosen, i
+                taken.add(chosen)
+        assert partners_in_buckets(n, buckets, drawn).tolist() == partner
+
+
+def test_more_buckets_than_records_or_none_are_as_many_as_there_can_be():
+    for asked, used in ((99, 6), (0, 1), (-3, 1)):
+        found = partners_in_buckets(6, asked, np.random.default_rng(1))
+        assert found.tolist() == partners_in_buckets(6, used, np.random.default_rng(1)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("left", "own", "probabilities"),
+    [([2, 1, 3], 0, [4 / 7, 2 / 7, 1 / 7]), ([0, 1, 3], 0, [0, 2 / 3, 1 / 3]), ([5, 1, 0, 2], 1, [0, 0.8, 0, 0.2])],
+)
+def test_a_bucket_is_drawn_by_its_weight(left, own, probabilities):
+    rng = np.random.default_rng(1)
+    seen = np.bincount([ranks._draw_bucket(own, np.array(left), rng) for _ in range(2000)], minlength=len(left))
+    assert seen / 2000 == pytest.approx(np.array(probabilities), abs=0.05)  # four standard errors
+
+
+def test_no_bucket_is_drawn_where_all_are_empty_and_a_far_one_where_it_is_the_only_one():
+    rng = np.random.default_rng(1)
+    assert ranks._draw_bucket(1, np.array([3, 0, 0]), rng) == -1
+    assert ranks._draw_bucket(0, np.array([0] * 70 + [1]), rng) == 70
+    assert ranks._draw_bucket(0, np.array([1] + [0] * 70 + [1]), rng) == 0
+
+
+def test_by_distance_the_same_draws_give_the_partners_of_the_definition():
+    for seed, n, reach in cases():
+        rng, window = np.random.default_rng(seed), reach / 1.7
+
+        def by_distance(i, above, rng=rng, window=window, n=n):
+            for _ in range(PATIENCE):
+                drawn = i + int(np.rint(window / 2 + window / 2 * rng.standard_normal()))
+                if drawn in above:
+                    return drawn
+            inside = min(max(drawn, i + 1), n - 1)
+            return min(above, key=lambda rank: (abs(rank - inside), rank))
+
+        drawn = np.random.default_rng(seed)
+        assert partners_by_distance(n, window, drawn).tolist() == partners_by_draws(n, by_distance)

@@ -1,5 +1,7 @@
 """Constraints of rows, prepared: windows, orders and classes by definition."""
 
+import itertools
+
 import numpy as np
 
 from sdckit.kernels.row_constraints import Sets, prepared, present_values
@@ -57,12 +59,12 @@ def test_flattened_sets_give_back_classes_records_and_rows():
             assert of_row[number].tolist() == each.of_row.tolist()
             offsets = starts[number * (len(lower) + 1) : (number + 1) * (len(lower) + 1)]
             mine = listed[listed_from[number] : listed_from[number + 1]]
-            assert [mine[a:b].tolist() for a, b in zip(offsets, offsets[1:], strict=False)] == [
+            assert [mine[a:b].tolist() for a, b in itertools.pairwise(offsets)] == [
                 classes.tolist() for classes in admitted[number]
             ]
             ends = class_starts[class_from[number] : class_from[number + 1]]
             assert len(ends) == max(each.of_row.max(), each.listed.max(initial=-1)) + 2
-            for category, (a, b) in enumerate(zip(ends, ends[1:], strict=False)):
+            for category, (a, b) in enumerate(itertools.pairwise(ends)):
                 assert row_order[number, a:b].tolist() == np.flatnonzero(each.of_row == category).tolist()
 
 

@@ -1,5 +1,7 @@
 """What the order of a column says: against counts over neighbours."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.stats import rankdata
@@ -18,7 +20,7 @@ def test_ranks_of_neighbours_correlate_as_by_definition():
         expected = 0.0
         if len(column) >= 3 and len(set(column.tolist())) > 1:
             gaps = rankdata(column) - (len(column) + 1) / 2
-            expected = sum(a * b for a, b in zip(gaps, gaps[1:], strict=False)) / sum(gaps**2)
+            expected = sum(a * b for a, b in itertools.pairwise(gaps)) / sum(gaps**2)
         assert neighbour_rank_correlation(column.astype(float)) == pytest.approx(expected)
 
 
@@ -32,7 +34,7 @@ def test_neighbours_agree_beyond_accident_as_by_definition():
         expected = 0.0
         if len(codes) >= 3 and len(set(codes.tolist())) > 1:
             accident = sum((codes == code).mean() ** 2 for code in set(codes.tolist()))
-            agreeing = sum(a == b for a, b in zip(codes, codes[1:], strict=False)) / (len(codes) - 1)
+            agreeing = sum(a == b for a, b in itertools.pairwise(codes)) / (len(codes) - 1)
             expected = (agreeing - accident) / (1 - accident)
         assert neighbour_agreement(codes) == pytest.approx(expected)
 

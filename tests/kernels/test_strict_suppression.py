@@ -6,13 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sdckit.kernels.equivalence_classes import wildcard_frequencies
+from sdckit.kernels.equivalence_classes import class_of, wildcard_frequencies
 from sdckit.kernels.strict_suppression import (
     _widen,
     possible_rows,
     suppress_to_equal_rows,
     suppress_to_possible_rows,
 )
+from sdckit.kernels.suppression import losses_by_cost, suppress_to_k_anonymity
 
 KEYS = st.tuples(st.integers(1, 30), st.integers(1, 4)).flatmap(
     lambda shape: arrays(np.int64, shape, elements=st.integers(-1, 3))
@@ -90,3 +91,74 @@ def test_the_row_that_contradicts_on_the_fewest_keys_loses_them_wherever_it_stan
     expected = rows.copy()
     expected[[cheapest, 4], 0] = -1
     assert released.tolist() == expected.tolist()
+
+
+def tiny_files():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        codes = rng.integers(-(seed % 2), 3, (int(rng.integers(1, 10)), int(rng.integers(1, 4))))
+        yield codes, int(rng.integers(1, len(codes) + 1)), rng.integers(1, 3, codes.shape[1]).astype(float)
+
+
+def equal_rows_by_definition(codes, k, costs):
+    """Set after set, whoever is rare loses it together with k rows that are then equal; the rest lose everything."""
+    out = codes.tolist()
+    rare = [i for i in range(len(out)) if out.count(out[i]) < k]
+    for lost in np.concatenate(losses_by_cost(costs, np.array([len(np.unique(column)) for column in codes.T]))):
+        tried = {i: [-1 if lost >> key & 1 else code for key, code in enumerate(out[i])] for i in rare}
+        others = [row for i, row in enumerate(out) if i not in rare]
+        enough = [i for i in rare if [*tried.values(), *others].count(tried[i]) >= k]
+        for i in enough:
+            out[i] = tried[i]
+        rare = [i for i in rare if i not in enough]
+    nothing = [-1] * codes.shape[1]
+    for i in rare:
+        out[i] = nothing
+    while rare and out.count(nothing) < k:
+        of = class_of(np.array(out)).of
+        sizes = np.bincount(of, weights=[row != nothing for row in out])
+        members = np.flatnonzero(of == np.argmax(sizes))
+        needed = k - out.count(nothing)
+        for i in members[:needed] if len(members) - k >= needed else members:
+            out[i] = nothing
+    return out
+
+
+def test_equal_rows_are_made_as_defined():
+    for codes, k, costs in tiny_files():
+        assert suppress_to_equal_rows(codes, k, costs).tolist() == equal_rows_by_definition(codes, k, costs)
+
+
+def possible_rows_by_definition(codes, k, costs):
+    """For each record with too few possible rows, the fewest first, the rows that contradict it most cheaply."""
+    out = suppress_to_k_anonymity(codes, k, costs)
+    possible = rows_that_fit(codes, out)
+    rare = [i for i in range(len(codes)) if possible[i] < k]
+    for i in sorted(rare, key=lambda i: possible[i]):
+
+        def contradicting(row, i=i):
+            return [j for j in range(len(costs)) if 0 <= codes[i, j] != out[row, j] >= 0]
+
+        def price(row, keys, own, i=i):
+            return (
+                sum(costs[j] + (costs[j] if own[j] >= 0 else 0) for j in keys)
+                + len(keys) * (1 if row in rare else 2) / 1e9
+            )
+
+        own = out[i].copy()
+        keys = {row: contradicting(row) for row in range(len(codes))}
+        prices = {row: price(row, keys[row], own) for row in keys}
+        fitting = sum(not each for each in keys.values())
+        for row in sorted((row for row in keys if keys[row]), key=lambda row: prices[row])[: max(k - fitting, 0)]:
+            for j in contradicting(row):
+                out[row, j] = out[i, j] = -1
+    return out.tolist()
+
+
+def test_possible_rows_are_made_as_defined():
+    changed = 0
+    for codes, k, costs in tiny_files():
+        expected = possible_rows_by_definition(codes, k, costs)
+        changed += expected != suppress_to_k_anonymity(codes, k, costs).tolist()
+        assert suppress_to_possible_rows(codes, k, costs).tolist() == expected
+    assert changed > 5

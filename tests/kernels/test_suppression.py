@@ -150,3 +150,87 @@ def test_a_larger_table_finds_the_same_counts():
     assert len(larger) == len(moved) == 32
     assert {each: int(moved[suppression._slot(larger, each)]) for each in known} == known
     assert (larger > 0).sum() == 9 and moved.sum() == sum(known.values())
+
+
+@pytest.mark.parametrize("one_by_one", [False, True])
+@pytest.mark.parametrize("slots", [2, 16])
+def test_tiny_files_are_suppressed_record_by_record_in_a_table_that_grows(one_by_one, slots, monkeypatch):
+    monkeypatch.setattr(suppression, "SLOTS", slots)
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        codes = rng.integers(-(seed % 2), 3, (int(rng.integers(1, 9)), int(rng.integers(1, 4))))
+        k = int(rng.integers(1, len(codes) + 1))
+        costs = rng.integers(1, 3, codes.shape[1]).astype(float)
+        (sets,) = losses_by_cost(costs, np.array([len(np.unique(column)) for column in codes.T]))
+        expected = one_record_after_the_other(codes, k, sets.tolist(), one_by_one)
+        assert suppression._suppressed(codes, k, [sets], one_by_one=one_by_one).tolist() == expected.tolist()
+
+
+def test_what_one_list_of_sets_leaves_rare_is_left_to_the_next(monkeypatch):
+    """Records are rare again and again until a list has a set that suffices; all frequencies are counted anew."""
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        codes = rng.integers(0, 3, (int(rng.integers(1, 9)), 3))
+        k, costs = int(rng.integers(1, len(codes) + 1)), rng.integers(1, 3, 3).astype(float)
+        monkeypatch.setattr(suppression, "SETS_AT_ONCE", 7)
+        levels = losses_by_cost(costs, np.array([len(np.unique(column)) for column in codes.T]))
+        assert len(levels) > 1
+        expected, before = codes.copy(), wildcard_frequencies(codes)
+
+        def frequency(row, expected=expected):
+            return int(((expected == row) | (expected < 0) | (row < 0)).all(axis=1).sum())
+
+        rare = sorted(np.flatnonzero(before < k), key=lambda record: before[record])
+        for sets in levels:
+            left = []
+            for record in rare:
+                row = expected[record]
+                if frequency(row) >= k:
+                    continue
+                tried = [np.where((lost >> np.arange(3)) & 1 == 1, -1, row) for lost in sets.tolist()]
+                found = next((each for each in tried if frequency(each) >= k), None)
+                if found is None:
+                    left.append(record)
+                else:
+                    expected[record] = found
+            rare = left
+        assert suppress_to_k_anonymity(codes, k, costs).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_sets_of_keys_are_ordered_by_cost_then_by_categories(together, monkeypatch):
+    monkeypatch.setattr(suppression, "SETS_AT_ONCE", 8 if together else 7)
+    costs, categories = np.array([0.1, 0.2, 0.3]), np.array([4, 9, 9])
+    levels = losses_by_cost(costs, categories)
+    expected = [[0b001], [0b010], [0b011, 0b100], [0b101], [0b110], [0b111]]  # 0.1 + 0.2 is 0.3 but for rounding
+    assert [level.tolist() for level in levels] == (
+        [[each for level in expected for each in level]] if together else expected
+    )
+
+
+def test_fingerprints_differ_where_values_keys_patterns_or_salts_do():
+    seen = set()
+    for salt in (1, 2, 3):
+        for pattern in range(4):
+            for keys in range(pattern + 1):
+                if keys & pattern == keys:
+                    for one in range(3 if keys & 1 else 1):
+                        for other in range(3 if keys & 2 else 1):
+                            fingerprint = suppression._fingerprint(
+                                np.array([one, other]), keys, pattern, np.uint64(salt)
+                            )
+                            assert fingerprint % 2 == 1 and fingerprint not in seen
+                            seen.add(fingerprint)
+    values = np.array([1, 2])
+    assert suppression._fingerprint(values, 1, 3, np.uint64(1)) == suppression._fingerprint(
+        np.array([1, 0]), 1, 3, np.uint64(1)
+    )
+
+
+def test_a_slot_is_that_of_the_fingerprint_or_the_next_empty_one():
+    table = np.zeros(8, dtype=np.uint64)
+    full = [np.uint64(2 * slot + 1) for slot in (6, 14, 22)]  # all of them belong to the same slot
+    for fingerprint, expected in zip(full, (6, 7, 0), strict=True):
+        assert suppression._slot(table, fingerprint) == expected
+        table[expected] = fingerprint
+    assert [suppression._slot(table, each) for each in full] == [6, 7, 0]

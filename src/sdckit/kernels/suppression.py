@@ -19,6 +19,7 @@ from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import MISSING, wildcard_frequencies
 
 SETS_AT_ONCE = 256  # with more, only sets of equal cost are tried together: bounds the table
+SLOTS = 1 << 16  # of the table before it grows, a power of two: bounds the memory for small files
 
 
 def suppress_to_k_anonymity(codes: NDArray[np.integer], k: int, costs: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -49,7 +50,7 @@ def _suppressed(
         salt += 1
         for sets in levels:
             pattern = patterns_of(codes)
-            rare = _suppress_sets(codes, pattern, rare, sets, k, np.uint64(salt), one_by_one)
+            rare = _suppress_sets(codes, pattern, rare, sets, k, np.uint64(salt), one_by_one, SLOTS)
             codes[(pattern[:, None] >> keys) & 1 == 0] = MISSING
 
 
@@ -192,6 +193,7 @@ def _suppress_sets(
     k: int,
     salt: np.uint64,
     one_by_one: bool,
+    slots: int,
 ) -> NDArray[np.int64]:
     """Update `pattern`, suppressing in each rare record one of the sets if it suffices; returns those still rare."""
     n = len(codes)
@@ -221,8 +223,8 @@ def _suppress_sets(
     patterns = present[np.argsort(-used, kind="mergesort")]  # the most frequent first: `k` is reached soonest
     seen = int((used > 0).sum())  # patterns[:seen] are those that some record has
 
-    table = np.zeros(1 << 16, np.uint64)
-    counts = np.zeros(1 << 16, np.int32)
+    table = np.zeros(slots, np.uint64)
+    counts = np.zeros(slots, np.int32)
     filled = 0
     for record in rare:
         for some in kept:
