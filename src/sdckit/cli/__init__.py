@@ -57,7 +57,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _collect_rarely() -> None:
     """Let Python look for unreachable objects less often, and not when it ends, which frees them anyway."""
     gc.set_threshold(OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
-    atexit.register(gc.freeze)
+    atexit.register(_free_nothing)
+
+
+def _free_nothing() -> None:
+    if "duckdb" not in sys.modules:  # which prints a page on what was not freed
+        gc.freeze()
 
 
 def _run(typed: Sequence[str], *, traceback: bool) -> int:

@@ -33,7 +33,6 @@ class DuckDBEngine:
             raise SdcError("the engine duckdb needs the package duckdb; install sdckit[duckdb]") from None
         spill = folder / "spill"
         spill.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._duckdb = duckdb
         self._connection = duckdb.connect(":memory:")
         settings = {
             "memory_limit": f"{max(memory, SMALLEST) // 2**20}MiB",
@@ -53,6 +52,8 @@ class DuckDBEngine:
         return results
 
     def query(self, sql: str, tables: Mapping[str, Relation]) -> Iterator[Any]:
+        import duckdb
+
         cursor = self._connection.cursor()
         try:
             for name, table in tables.items():
@@ -60,7 +61,7 @@ class DuckDBEngine:
                 cursor.register(name, pa.RecordBatchReader.from_batches(table.schema, batches))
             # A relation streams its result; a cursor's would be copied as a whole, and may lose the order asked for.
             yield from cursor.sql(sql).to_arrow_reader(BATCH)
-        except self._duckdb.OutOfMemoryException as problem:
+        except duckdb.OutOfMemoryException as problem:
             raise SdcError(
                 f"DuckDB ran out of the memory allowed ({str(problem).splitlines()[0]}); allow more (--memory)"
             ) from None
@@ -71,6 +72,7 @@ class DuckDBEngine:
 
     def close(self) -> None:
         self._connection.close()
+        del self._connection  # a connection that outlives the interpreter is reported by the library
 
 
 def start(folder: Path, memory: int) -> DuckDBEngine:

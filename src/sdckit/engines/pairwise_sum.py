@@ -20,15 +20,15 @@ def pairwise_sum(batches: Iterable[NDArray[np.float64]], count: int, piece: int 
     >>> bool(pairwise_sum(np.array_split(values, 7), 1000, piece=256) == values.sum())
     True
     """
-    pieces = in_pieces(batches, halves(count, max(piece, 128)))
+    longest = max(piece, 128)
+    return _total(in_pieces(batches, halves(count, longest)), count, longest) if count else 0.0
 
-    def total(records: int) -> float:
-        if records <= max(piece, 128):
-            return float(np.add.reduce(next(pieces)))
-        left = _left_half(records)
-        return total(left) + total(records - left)
 
-    return total(count) if count else 0.0
+def _total(pieces: Iterator[NDArray[np.float64]], records: int, longest: int) -> float:
+    if records <= longest:
+        return float(np.add.reduce(next(pieces)))
+    left = _left_half(records)
+    return _total(pieces, left, longest) + _total(pieces, records - left, longest)
 
 
 def halves(count: int, piece: int) -> Iterator[int]:
