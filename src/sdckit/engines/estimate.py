@@ -6,7 +6,13 @@ from sdckit.attribute import Role
 from sdckit.engines.plan import Way
 from sdckit.engines.protect import Prepared
 
-VALUES_PER_SECOND = {Way.ROWS: 2.0e6, Way.RANKS: 1.0e6, Way.COLUMNS: 1.0e6, Way.CELLS: 0.1e6}  # two cores, roughly
+VALUES_PER_SECOND = {
+    Way.ROWS: 2.0e6,
+    Way.RANKS: 1.0e6,
+    Way.COLUMNS: 1.0e6,
+    Way.CELLS: 0.1e6,
+    Way.PARTITIONS: 0.2e6,
+}  # two cores, roughly
 READ_AND_WRITTEN = 6.0e6  # values per second that are read, coded and written
 
 

@@ -2,13 +2,14 @@
 
 A step is one of
 
-`rows`     record by record, after summaries of its columns: part by part
-`ranks`    an external sort of each column by itself, then work along the sorted values
-`columns`  the columns that it reads, and no others, in memory
-`cells`    groups of near records that are cut until each fits into memory, the method within each
+`rows`        record by record, after summaries of its columns: part by part
+`ranks`       an external sort of each column by itself, then work along the sorted values
+`columns`     the columns that it reads, and no others, in memory
+`cells`       groups of near records that are cut until each fits into memory, the method within each
+`partitions`  the same for suppression, and a check of the whole file
 
-The first three give the same values as the file masked in memory; the last is bounded. A step that is none of them is
-refused before any work, with the cure.
+The first three give the same values as the file masked in memory; the others are bounded. A step that is none of them
+is refused before any work, with the cure.
 """
 
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from enum import Enum
 
 from sdckit.attribute import Level
 from sdckit.engines.header import Header
+from sdckit.engines.partitions import FEWEST, bytes_per_record, in_partitions
 from sdckit.errors import SdcError
 from sdckit.masking import Masking
 from sdckit.memory import gigabytes
@@ -39,6 +41,7 @@ class Way(Enum):
     RANKS = "ranks"
     COLUMNS = "columns"
     CELLS = "cells"
+    PARTITIONS = "partitions"
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class PlannedStep:
     @property
     def exact(self) -> bool:
         """Whether the values are those of the file masked in memory."""
-        return self.way is not Way.CELLS
+        return self.way not in (Way.CELLS, Way.PARTITIONS)
 
     def __str__(self) -> str:
         how = {
@@ -63,6 +66,8 @@ class PlannedStep:
             Way.RANKS: "by an external sort (exact)",
             Way.COLUMNS: "its columns in memory (exact)",
             Way.CELLS: "in cells of near records (bounded: the groups differ from those of the whole file)",
+            Way.PARTITIONS: "in partitions of near records (bounded: what is promised holds in the whole file; more "
+            "values may go missing than from memory)",
         }
         return f"{self.step.masking.name}: {how[self.way]}"
 
@@ -129,6 +134,11 @@ def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedSte
     if (quadratic or needed > memory) and in_cells(step, header):
         fitting = memory // (2 * COPIES * 8 * together)
         return PlannedStep(number, step, Way.CELLS, reads, 1, min(CELL, fitting) if quadratic else fitting)
+    if in_partitions(step):
+        each = bytes_per_record(masking, names) + COPIES * 8 * together
+        needed = each * header.records
+        if needed > memory:
+            return PlannedStep(number, step, Way.PARTITIONS, reads, 2, max(memory // (4 * each), FEWEST))
     if needed <= memory:
         return PlannedStep(number, step, Way.COLUMNS, reads, len(names) if by_column(masking) else 1)
     raise SdcError(

@@ -12,12 +12,14 @@ from sdckit.draws import Draws
 from sdckit.engines.cells import masked_in_cells
 from sdckit.engines.engine import Engine, relation_of
 from sdckit.engines.observed import ObservedColumn
+from sdckit.engines.partitions import broken_promises, lost_in_partitions, lost_to_repair
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.plan import PlannedStep, Way, by_column
 from sdckit.engines.ranked import rank_and_put_back, scratch
 from sdckit.files.atomic import replacing
 from sdckit.masking import Masking
 from sdckit.methods.category_masking import CategoryMasking, CategoryPlan
+from sdckit.methods.suppression.local_suppression import LocalSuppression, without_suppressed
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
 from sdckit.microdata import Microdata
 from sdckit.progress import Progress
@@ -50,6 +52,7 @@ class Work:
             Way.RANKS: self.by_ranks,
             Way.COLUMNS: self.by_columns,
             Way.CELLS: self.by_cells,
+            Way.PARTITIONS: self.by_partitions,
         }
         return ways[planned.way](file, planned, stage, draws)
 
@@ -157,6 +160,50 @@ class Work:
                 span = slice(*file.cut.span(part))
                 file.write(stage, part, {name: np.array(columns[name][span]) for name in names})
         return file.after(stage, names)
+
+    def by_partitions(self, file: WorkingFile, planned: PlannedStep, stage: str, draws: Draws) -> WorkingFile:
+        """Suppress values in each partition by itself, then count in the whole file and repair what is not kept."""
+        masking, names = planned.step.masking, planned.step.attributes
+        assert isinstance(masking, LocalSuppression)
+        if not all(file.written(stage, part) for part in range(len(file.cut))):
+            self.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lost = scratch(self.scratch / "lost.bin", file.cut.records * len(names), np.bool_).reshape(-1, len(names))
+            for records, own, cost in lost_in_partitions(file, self.engine, masking, names, planned.cell_records):
+                lost[records] = own
+                if cost.partitions <= len(file.cut):
+                    self.progress.advance(f"{masking.name}, partition {cost.partitions}")
+            self.notes.append(f"{masking.name} was {cost}")
+            suppressed = self._suppress(file, stage, names, lambda part: np.array(lost[slice(*file.cut.span(part))]))
+        else:
+            suppressed = self._suppress(file, stage, names, None)
+        broken = broken_promises(suppressed, self.engine, masking, names)
+        if not len(broken[0]):
+            return suppressed
+        read = [*names, *([masking.strata] if masking.strata else [])]
+        repaired = self._suppress(
+            suppressed,
+            f"{stage}-repaired",
+            names,
+            lambda part: lost_to_repair([*suppressed.columns(part, read).values()], broken),
+        )
+        more = sum(repaired.header.missing(name) - suppressed.header.missing(name) for name in names)
+        self.notes.append(f"{masking.name}: {more:,} more values went missing to keep the promise in the whole file")
+        return repaired
+
+    def _suppress(
+        self, file: WorkingFile, stage: str, names: Sequence[str], lost: Callable[[int], NDArray[np.bool_]] | None
+    ) -> WorkingFile:
+        """The file without the values that are lost, part by part; without these, as it was written before."""
+        missing = dict.fromkeys(names, 0)
+        for part in range(len(file.cut)):
+            self.progress.advance(f"suppressing, part {part + 1}")
+            if lost is not None:
+                chunk = file.chunk(part, names)
+                codes = np.where(lost(part), -1, 0)
+                file.write(stage, part, without_suppressed(chunk, names, codes).columns)
+            written = file.after(stage, names).chunk(part, names)
+            missing = {name: count + written.missing(name) for name, count in missing.items()}
+        return file.after(stage, names, (), missing)
 
 
 def _swapping(
