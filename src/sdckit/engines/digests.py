@@ -34,11 +34,9 @@ def digests_of(source: Source, engine: Engine, folder: Path, *, both: bool = Tru
             hashes = row_hashes(from_frame(batch, plain))
             out.write(np.ascontiguousarray(hashes).tobytes())
             records += len(batch)
-    hashed = np.memmap(lanes, np.uint64, "r", shape=(records, 2))
-    ordered = ""
-    if both:
-        ordered = _digest(records, names, (hashed[at : at + BATCH] for at in range(0, records, BATCH)))
-    unordered = _digest(records, names, _sorted(hashed, engine))
+    cut = Cut(records, BATCH)
+    ordered = _digest(records, names, (_hashes(lanes, cut, part) for part in range(len(cut)))) if both else ""
+    unordered = _digest(records, names, _sorted(lanes, cut, engine))
     return FileDigest(records, ordered, unordered)
 
 
@@ -57,12 +55,17 @@ def _digest(records: int, names: tuple[str, ...], lanes: Iterator[NDArray[np.uin
     return running.hexdigest()
 
 
-def _sorted(hashed: NDArray[np.uint64], engine: Engine) -> Iterator[NDArray[np.uint64]]:
+def _hashes(lanes: Path, cut: Cut, part: int) -> NDArray[np.uint64]:
+    """The hashes of a part; the file is read, as pages of a mapped one would count as memory of this process."""
+    start, end = cut.span(part)
+    return np.fromfile(lanes, np.uint64, 2 * (end - start), offset=16 * start).reshape(-1, 2)
+
+
+def _sorted(lanes: Path, cut: Cut, engine: Engine) -> Iterator[NDArray[np.uint64]]:
     """The hashes sorted by their second number, then by their first."""
-    cut = Cut(len(hashed), BATCH)
 
     def read(part: int) -> dict[str, NDArray[Any]]:
-        rows = np.asfortranarray(hashed[slice(*cut.span(part))] ^ SIGN)
+        rows = np.asfortranarray(_hashes(lanes, cut, part) ^ SIGN)
         return {"a": rows[:, 0].view(np.int64), "b": rows[:, 1].view(np.int64)}
 
     table = Relation(cut, read, {"a": pa.int64(), "b": pa.int64()})
