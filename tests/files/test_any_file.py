@@ -21,7 +21,9 @@ from sdckit.files.parquet_footer import checked_footer
 from sdckit.graph import Graph
 from sdckit.microdata import Microdata
 
-WRITTEN = [suffix for each in formats() if each.write for suffix in each.suffixes if suffix != ".sas7bdat"]
+WRITTEN = [
+    suffix for each in formats() if each.write and each.in_file for suffix in each.suffixes if suffix != ".sas7bdat"
+]
 READ = [suffix for each in formats() for suffix in each.suffixes]
 ODD = (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x80\x80\x80\x80")
 

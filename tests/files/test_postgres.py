@@ -1,4 +1,4 @@
-"""A Postgres table is a source, in memory and part by part, with the values of the same records in a file."""
+"""A Postgres table is a source and a target, in memory and part by part, with the values that a file would have."""
 
 import os
 import shutil
@@ -12,7 +12,10 @@ import pytest
 from sdckit.cli import main
 from sdckit.engines.source import source_of
 from sdckit.errors import FileError
-from sdckit.files import read
+from sdckit.files import read, refuse_target, write
+from sdckit.files.formats import postgres
+from sdckit.frames.to_frame import to_frame as frame_of
+from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
 PROGRAMS = next((each for each in Path("/usr/lib/postgresql").glob("*/bin") if (each / "initdb").exists()), None)
@@ -26,17 +29,29 @@ UPDATE "People of Ely" SET "home town" = NULL WHERE id % 7 = 0;
 """
 
 
+def to_frame(data: Microdata) -> pl.DataFrame:
+    return frame_of(data, "polars")
+
+
 def test_a_file_that_names_no_table_is_refused_with_the_form(tmp_path: Path) -> None:
     for text, problem in (
         ('table = "people"', "lacks 'connection'"),
         ('connection = "x"\ntable = "people"', "lacks 'order'"),
         ('connection = "x"\ntable = "people"\norder = "id"\npassword = "y"', "unknown entry 'password'"),
         ("nonsense", "does not name a Postgres table"),
+        ('connection = "x"\ntable = "people"\norder = "id"\nnumbers = "row"', "unknown entry 'numbers'"),
     ):
         path = tmp_path / "people.postgres"
         path.write_text(text, encoding="utf-8")
         with pytest.raises(FileError, match=problem):
             read(path)
+
+
+def test_a_table_to_read_is_no_target(tmp_path: Path) -> None:
+    path = tmp_path / "people.postgres"
+    path.write_text('connection = "x"\ntable = "people"\norder = "id"\n', encoding="utf-8")
+    with pytest.raises(FileError, match="needs a column for the number of each row"):
+        refuse_target(path)
 
 
 @pytest.fixture
@@ -101,3 +116,53 @@ def test_a_table_is_read_in_its_order_whole_and_in_parts(named: Path, tmp_path: 
     named.write_text(named.read_text(encoding="utf-8").replace("People of Ely", "nobody"), encoding="utf-8")
     with pytest.raises(FileError, match="no table 'nobody'"):
         read(named)
+
+
+@pytest.mark.slow
+def test_a_table_is_written_whole_in_its_order_and_measured_like_a_file(named: Path, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    schema, recipe = tmp_path / "schema.toml", tmp_path / "recipe.toml"
+    schema.write_text(
+        '[attributes]\nage = { role = "key" }\nincome = { role = "confidential" }\n"home town" = { role = "key" }\n'
+        'id = { role = "identifier" }\ncode = { role = "identifier" }\nentered = { role = "other" }\n',
+        encoding="utf-8",
+    )
+    safe = tmp_path / "safe.postgres"
+    text = named.read_text(encoding="utf-8").replace("People of Ely", "Safe people").replace("order", "numbers")
+    safe.write_text(text.replace('"id"', '"the row"'), encoding="utf-8")
+    steps = ["--schema", str(schema), "--method", "rank-swapping:window=0.2,attributes=age", "--seed", "1"]
+    assert main(["protect", str(named), str(tmp_path / "safe.parquet"), *steps]) == 0
+    expected = read(tmp_path / "safe.parquet")
+    for engine, more in (("memory", []), ("duckdb", ["--force"])):
+        written = ["--recipe-out", str(recipe), "--engine", engine]
+        assert main(["protect", str(named), str(safe), *steps, *written, *more]) == 0
+        found = read(safe)
+        assert [each.name for each in found.attributes] == ["age", "income", "home town", "entered"]
+        assert to_frame(found).equals(to_frame(expected))
+        again = ["assess", str(named), str(safe), "--schema", str(schema), "--recipe", str(recipe), "--engine", engine]
+        assert main([*again, "--measure", "il1s"]) == 0
+        recipe.unlink()
+
+    assert main(["protect", str(named), str(safe), *steps]) == 2  # exists already
+    data = Microdata.from_frame(pl.DataFrame({"x" * 64: [1.0, 2.0]}))
+    with pytest.raises(FileError, match="would cut the name"):
+        write(data, safe, force=True)
+    with pytest.raises(FileError, match="'the row' of its own"):
+        write(Microdata.from_frame(pl.DataFrame({"the row": [1.0, 2.0]})), safe, force=True)
+    assert to_frame(read(safe)).equals(to_frame(expected))  # what failed left the table as it was
+    with postgres.opened(safe) as table:
+        table.cursor.execute("SELECT count(*) FROM pg_tables WHERE tablename LIKE 'sdckit%'")
+        assert table.cursor.fetchall() == [(0,)]
+    typed = pl.DataFrame(
+        {
+            "whole": pl.Series([1, None, 3], dtype=pl.UInt8),
+            "kind": pl.Series(["a", "b", None], dtype=pl.Categorical),
+            "true": [True, None, False],
+            'name "with" quotes': ["ü", "'", '"'],
+            "never": pl.Series([None, None, None], dtype=pl.Float64),
+        }
+    )
+    write(Microdata.from_frame(typed), safe, force=True)
+    rows = to_frame(read(safe))
+    assert rows["whole"].to_list() == [1, None, 3] and rows['name "with" quotes'].to_list() == ["ü", "'", '"']
+    assert rows["kind"].to_list() == ["a", "b", None] and rows["true"].to_list() == [True, None, False]

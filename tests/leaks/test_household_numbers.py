@@ -26,7 +26,7 @@ NUMBERS = [10_000_019 + 7919 * home for home in HOMES.tolist()]
 EXTENSIONS = [
     each.suffixes[0]
     for each in formats()
-    if each.write and each.domain is Microdata and each.suffixes[0] != ".sas7bdat"
+    if each.write and each.in_file and each.domain is Microdata and each.suffixes[0] != ".sas7bdat"
 ]
 SCHEMA = (
     '[attributes.home]\nrole = "household"\n[attributes.age]\nrole = "key"\nkind = "continuous"\n'

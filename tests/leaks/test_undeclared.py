@@ -14,7 +14,7 @@ from tests.leaks.files import LONG_SEED, RECORDS, marked_frame, marked_schema
 EXTENSIONS = [
     suffix
     for each in formats()
-    if each.write and each.domain is Microdata
+    if each.write and each.in_file and each.domain is Microdata
     for suffix in each.suffixes
     if suffix != ".sas7bdat"
 ]

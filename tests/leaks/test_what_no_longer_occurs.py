@@ -16,7 +16,7 @@ from tests.leaks.scan import content_of
 EXTENSIONS = [
     suffix
     for each in formats()
-    if each.write and each.domain is Microdata
+    if each.write and each.in_file and each.domain is Microdata
     for suffix in each.suffixes
     if suffix != ".sas7bdat"
 ]

@@ -148,7 +148,7 @@ def protect(
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
     from sdckit.evaluation.worker_pool import memory_of_masking
-    from sdckit.files import read, refuse_lost_parts, write, writer_for
+    from sdckit.files import read, refuse_lost_parts, refuse_target, write, writer_for
     from sdckit.memory import refuse_without_memory
     from sdckit.microdata import Microdata
     from sdckit.row_order import shuffled
@@ -169,7 +169,8 @@ def protect(
     if files != 1:
         refuse_with_files(files, report=report, run_out=run_out, codebook_out=codebook_out, shuffle_rows=shuffle_rows)
     else:
-        for path in filter(None, (target, recipe_out, key_out, run_out, codebook_out, report)):
+        refuse_target(target, force=force)
+        for path in filter(None, (recipe_out, key_out, run_out, codebook_out, report)):
             refuse_to_overwrite(path, force)
     declared = schema_of(schema)
     choice = chosen_engine(terminal, engine, memory, source)

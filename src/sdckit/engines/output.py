@@ -1,10 +1,10 @@
-"""Output: a file in parts as a Parquet file, a folder of Parquet parts, a DuckDB table, or delimited text.
+"""Output: a file in parts as a Parquet file, a folder of Parquet parts, a table of a database, or delimited text.
 
 The types of the columns are those that the file written from memory would have: an integer column stays one only if
 all its masked values are whole, and a category that no longer occurs is left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sdckit.attribute import Attribute
 from sdckit.engines.engine import Engine
 from sdckit.engines.parts import WorkingFile
-from sdckit.files.formats import csv, duckdb_table
+from sdckit.files.formats import csv, duckdb_table, postgres
 from sdckit.frames.to_frame import number_series, polars_series
 from sdckit.microdata import Microdata, Role
 from sdckit.occurring_values import only_occurring
@@ -98,6 +98,19 @@ def write_duckdb(file: WorkingFile, engine: Engine, target: Path, progress: Prog
     """Write a DuckDB file with one table; its parts are written first, and read in their order."""
     parts = write_parquet_parts(file, engine, file.folder / "released", progress)
     duckdb_table.write_rows_of(parts, target)
+    return 0
+
+
+def write_postgres(file: WorkingFile, engine: Engine, target: Path, progress: Progress) -> int:
+    """Write the Postgres table that a file names, part after part."""
+    written = written_form(file, engine, progress)
+
+    def frames() -> Iterator[pl.DataFrame]:
+        for part in range(len(file.cut)):
+            progress.advance(f"writing part {part + 1}")
+            yield frame_of(file, written, part)
+
+    postgres.write_rows(target, frames())
     return 0
 
 

@@ -12,7 +12,7 @@ from sdckit.engines.declare import declare
 from sdckit.engines.engine import Engine
 from sdckit.engines.header import Header
 from sdckit.engines.ingest import ingest
-from sdckit.engines.output import write_csv, write_duckdb, write_parquet, write_parquet_parts
+from sdckit.engines.output import write_csv, write_duckdb, write_parquet, write_parquet_parts, write_postgres
 from sdckit.engines.part_size import part_size
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.plan import Plan, plan
@@ -22,7 +22,7 @@ from sdckit.engines.steps import Work
 from sdckit.engines.working_folder import fingerprint, identity, working_folder
 from sdckit.errors import FileError, SchemaError
 from sdckit.files.atomic import default_permissions, replacing
-from sdckit.files.formats import format_of
+from sdckit.files.formats import format_of, postgres
 from sdckit.files.lossless import refuse_lossy_format
 from sdckit.microdata import Role
 from sdckit.progress import NoProgress, Progress
@@ -165,11 +165,14 @@ def write(
         complete.chmod(default_permissions(0o777))
         complete.rename(target)  # all parts at once: the folder is beside the target
         return 0
-    with replacing(target, force=force) as temporary:
+    found = format_of(target.suffix)
+    with (replacing if found is None else found.destination)(target, force=force) as temporary:
         if target.suffix.lower() in TABLES:
             formulas = write_csv(file, engine, temporary, target.suffix, progress, escape_formulas)
         elif target.suffix.lower() in DATABASES:
             formulas = write_duckdb(file, engine, temporary, progress)
+        elif target.suffix.lower() in postgres.SUFFIXES:
+            formulas = write_postgres(file, engine, temporary, progress)
         else:
             formulas = write_parquet(file, engine, temporary, progress)
         if before_release is not None:
@@ -179,10 +182,10 @@ def write(
 
 def refuse_other_format(target: Path, header: Header) -> None:
     """Refuse a format that cannot be written part by part, or that would lose some of the columns."""
-    if target.suffix.lower() not in ("", ".parquet", *DATABASES, *TABLES):
+    if target.suffix.lower() not in ("", ".parquet", *DATABASES, *postgres.SUFFIXES, *TABLES):
         raise FileError(
-            f"{target}: a file beyond memory is written as .parquet, .duckdb or .csv, or as a folder of Parquet parts "
-            "(a name without extension)"
+            f"{target}: a file beyond memory is written as .parquet, .duckdb, .postgres or .csv, or as a folder of "
+            "Parquet parts (a name without extension)"
         )
     found = format_of(target.suffix)
     if found is not None:

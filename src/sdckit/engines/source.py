@@ -11,10 +11,11 @@ import polars as pl
 
 from sdckit import input_file
 from sdckit.engines.choose import parts_in
+from sdckit.engines.table_source import TableSource
 from sdckit.errors import FileError
 from sdckit.files import csv_columns
 from sdckit.files.csv_dialect import find_delimiter, find_quote, header_of
-from sdckit.files.formats import csv, postgres
+from sdckit.files.formats import csv, duckdb_table, postgres
 from sdckit.files.parquet_footer import checked_footer
 from sdckit.schema import Declared, Schema
 
@@ -67,13 +68,9 @@ def source_of(path: str | Path, schema: Schema) -> Source:
     if file.suffix.lower() == ".parquet":
         return ParquetSource(file, schema, (file,))
     if file.suffix.lower() in DATABASES:
-        from sdckit.engines.duckdb_source import DuckDBSource
-
-        return DuckDBSource(file, schema)
+        return TableSource(file, schema, duckdb_table.opened)
     if file.suffix.lower() in postgres.SUFFIXES:
-        from sdckit.engines.postgres_source import PostgresSource
-
-        return PostgresSource(file, schema)
+        return TableSource(file, schema, postgres.opened)
     if file.suffix.lower() in TABLES:
         return CsvSource.of(file, schema)
     raise FileError(

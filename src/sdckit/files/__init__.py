@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sdckit.errors import FileError, ParameterError, SchemaError, near_miss
-from sdckit.files.atomic import replacing
+from sdckit.files.atomic import refuse_unwritable
 from sdckit.files.ending import ending_of
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
 from sdckit.files.library_errors import readable_by_library, writable_by_library
@@ -145,7 +145,7 @@ def write(
     target = Path(path)
     refuse_lost_parts(file, target)
     writer = writer_for(target)
-    with replacing(target, force=force) as temporary:
+    with _format(target).destination(target, force=force) as temporary:
         try:
             with writable_by_library(path, _format(target).title):
                 formulas = writer(file, temporary, escape_formulas) or 0
@@ -164,6 +164,12 @@ def read_schema(path: str | Path) -> Schema:
     from sdckit.files.codebook import read_codebook
 
     return read_codebook(path)
+
+
+def refuse_target(path: Path, *, force: bool = False) -> None:
+    """Refuse a masked file that cannot be written, before long work and not after it."""
+    found = format_of(path.suffix)
+    (refuse_unwritable if found is None else found.refuse_existing)(path, force=force)
 
 
 def writer_for(path: Path) -> Callable[..., Any]:

@@ -11,6 +11,9 @@ A format declares
 `DOMAIN`        the kind of data set that files of it hold; left out, it is `Microdata`
 `bytes_needed`  `bytes_needed(path)` estimates the memory that reading takes; left out, it is a multiple of the file
 `same_name`     `same_name(name)` is equal for names of columns that it takes for the same; left out, no two are
+`destination`   `destination(path, force=…)` is a context with the path to write to, which takes that name when it ends
+                without an error; left out, it is a file beside the other, which it replaces
+`refuse_existing`  `refuse_existing(path, force=…)` refuses before any work what `destination` would refuse
 `loses`         `loses(text)` is whether a text would be cut short or make the file unreadable; left out, none does
 
 and imports the library that it needs inside these functions, so that other formats work without it. Another package
@@ -18,6 +21,7 @@ adds a format through the entry-point group `sdckit.formats`, each entry naming 
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +29,7 @@ from types import ModuleType
 from typing import Any
 
 from sdckit.errors import FileError, near_miss
+from sdckit.files.atomic import refuse_unwritable, replacing
 from sdckit.microdata import Microdata
 from sdckit.plugins import discover, own_modules
 
@@ -45,6 +50,13 @@ class Format:
     domain: type = Microdata
     same_name: Callable[[str], str] = str
     loses: Callable[[str], bool] = lambda text: False
+    destination: Callable[..., AbstractContextManager[Path]] = replacing
+    refuse_existing: Callable[..., object] = refuse_unwritable
+
+    @property
+    def in_file(self) -> bool:
+        """Whether the data is in the file itself, not in a table that it names."""
+        return self.destination is replacing
 
 
 def formats() -> tuple[Format, ...]:
@@ -95,4 +107,6 @@ def _format(module: ModuleType) -> Format:
         getattr(module, "DOMAIN", Microdata),
         getattr(module, "same_name", str),
         getattr(module, "loses", lambda text: False),
+        getattr(module, "destination", replacing),
+        getattr(module, "refuse_existing", refuse_unwritable),
     )

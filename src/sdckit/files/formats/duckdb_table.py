@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from sdckit.errors import FileError
 from sdckit.frames.to_frame import to_frame
@@ -20,16 +23,43 @@ TEXT, NAME = "'", '"'  # the marks that SQL puts around a text and around a name
 
 def read(path: Path, schema: Schema) -> Microdata:
     """Read the table of a DuckDB file, in the order in which its rows were inserted."""
-    with opened(path) as (connection, table):
-        frame = connection.sql(f"SELECT * FROM {table}").pl()
-    return Microdata.from_frame(frame, schema=schema)
+    with opened(path) as table:
+        return Microdata.from_frame(table.rows(), schema=schema)
 
 
 def bytes_needed(path: Path) -> int:
     """The columns as the library holds them, and converted: four times eight bytes for a value."""
-    with opened(path) as (connection, table):
-        records = connection.sql(f"SELECT count(*) FROM {table}").fetchall()[0][0]
-        return 32 * int(records) * len(connection.sql(f"SELECT * FROM {table} LIMIT 0").columns)
+    with opened(path) as table:
+        return 32 * table.records * len(table.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table that is open; its rows are in the order in which they were inserted."""
+
+    connection: Any
+    name: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self.connection.sql(f"SELECT * FROM {self.name} LIMIT 0").columns)
+
+    @property
+    def records(self) -> int:
+        """The number of rows."""
+        return int(self.connection.sql(f"SELECT count(*) FROM {self.name}").fetchall()[0][0])
+
+    def rows(self, start: int = 0, records: int | None = None) -> pl.DataFrame:
+        """So many rows from a position on."""
+        limit = "" if records is None else f" LIMIT {records} OFFSET {start}"
+        return pl.DataFrame(self.connection.sql(f"SELECT * FROM {self.name}{limit}").pl())
+
+    def batches(self, records: int) -> Iterator[pl.DataFrame]:
+        """All rows, so many at a time."""
+        for batch in self.connection.sql(f"SELECT * FROM {self.name}").to_arrow_reader(records):
+            if len(batch):
+                yield pl.DataFrame(pl.from_arrow(batch))
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
@@ -52,8 +82,8 @@ def same_name(name: str) -> str:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[Any, str]]:
-    """A connection that only reads, and the quoted name of the one table; an error with the cure for another file."""
+def opened(path: Path) -> Iterator[Table]:
+    """The one table of a file, to be read; an error with the cure for another file."""
     library = _library()
     try:
         with library.connect(str(path), read_only=True, config={"memory_limit": "512MB"}) as connection:
@@ -64,7 +94,7 @@ def opened(path: Path) -> Iterator[tuple[Any, str]]:
                     f"{path} must have one table, and it has {len(found)} ({names}); copy the one that is meant into a "
                     "file of its own, or to Parquet (COPY … TO 'file.parquet')"
                 )
-            yield connection, ".".join(quoted(part, NAME) for part in found[0])
+            yield Table(connection, ".".join(quoted(part, NAME) for part in found[0]))
     except library.Error as problem:
         raise FileError(f"{path} is not a readable DuckDB file: {str(problem).splitlines()[0]}") from None
 

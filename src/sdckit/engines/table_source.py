@@ -1,22 +1,23 @@
-"""A Postgres table as a source that is read batch by batch."""
+"""The table of a database as a source that is read batch by batch."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from sdckit.files.formats.postgres import opened
 from sdckit.schema import Schema
 
 
 @dataclass(frozen=True)
-class PostgresSource:
-    """The table that a file names; its rows are in the order of the columns that the file names."""
+class TableSource:
+    """A table with an order of its rows; `opened` opens the one that a file is or names."""
 
     path: Path
     schema: Schema
+    opened: Callable[[Path], AbstractContextManager[Any]]
     form: Any = None
 
     @property
@@ -25,13 +26,14 @@ class PostgresSource:
         return self.schema
 
     def columns(self) -> tuple[str, ...]:
-        with opened(self.path) as table:
+        with self.opened(self.path) as table:
             return tuple(table.columns)
 
     def batches(self, records: int) -> Iterator[pl.DataFrame]:
-        with opened(self.path) as table:
+        with self.opened(self.path) as table:
             yield from table.batches(records)
 
     def part(self, start: int, records: int) -> pl.DataFrame:
-        with opened(self.path) as table:
-            return table.rows(start, records)
+        with self.opened(self.path) as table:
+            rows: pl.DataFrame = table.rows(start, records)
+            return rows
