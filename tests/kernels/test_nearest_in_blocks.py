@@ -57,3 +57,53 @@ def test_few_attributes_and_small_files_are_left_to_the_tree(monkeypatch: pytest
     monkeypatch.setattr(blocks, "SMALL", 0)
     assert tree_excludes_little(build_tree(rng.normal(size=(50, 12))), many)
     assert not tree_excludes_little(build_tree(rng.normal(size=(3, 2))), few)
+
+
+def test_links_are_those_of_all_pairs_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        columns = int(rng.integers(1, 4))
+        known, released = (rng.integers(0, 3, (int(rng.integers(1, 7)), columns)).astype(float) for _ in range(2))
+        truth = rng.integers(-1, len(released), len(known))
+        tolerance = (0.0, 0.5, 1.0)[seed % 3]
+        monkeypatch.setattr(blocks, "ENTRIES", int(rng.integers(1, 20)))
+        tree = build_tree(released)
+        found = nearest_in_blocks(tree, known, true_rows(tree, truth), tolerance)
+        for record, (least, ties, truth_tied, nearest) in enumerate(zip(*found, strict=True)):
+            distances = ((released - known[record]) ** 2).sum(axis=1)
+            tied = np.flatnonzero(distances <= distances.min() * (1 + tolerance))
+            assert least == distances.min() and ties == len(tied) and nearest == tied[0]
+            assert truth_tied == (truth[record] in tied)
+
+
+@pytest.mark.parametrize("sample", [3, 10, 100])
+def test_the_share_of_leaves_that_cannot_be_excluded_decides(sample: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "SAMPLE", sample)
+    monkeypatch.setattr(blocks, "SMALL", 0)
+    rng = np.random.default_rng(2)
+    known, released = rng.normal(size=(50, 7)), rng.normal(size=(200, 7))
+    tree = build_tree(released)
+    shares = []
+    for record in known[:: max(50 // sample, 1)]:
+        nearest = ((released - record) ** 2).sum(axis=1).min()
+        boxes = [
+            ((record - np.clip(record, low, high)) ** 2).sum()
+            for low, high, right in zip(tree.lower, tree.upper, tree.right, strict=True)
+            if right < 0
+        ]
+        shares.append(np.mean([box < nearest for box in boxes]))
+    visited = float(np.mean(shares))
+    assert 0 < visited < 1
+    for limit, expected in ((visited - 1e-9, True), (visited + 1e-9, False)):
+        monkeypatch.setattr(blocks, "VISITED", limit)
+        assert tree_excludes_little(tree, known) is expected
+    monkeypatch.setattr(blocks, "VISITED", 0.0)
+    monkeypatch.setattr(blocks, "SMALL", 50 * 200)
+    assert not tree_excludes_little(tree, known)
+    monkeypatch.setattr(blocks, "SMALL", 50 * 200 - 1)
+    assert tree_excludes_little(tree, known)
+    assert not tree_excludes_little(build_tree(released[:, :6]), known[:, :6])
+    assert not tree_excludes_little(tree, np.where(np.arange(7) == 3, np.nan, known))
+    holes = released.copy()
+    holes[5, 2] = np.nan
+    assert not tree_excludes_little(build_tree(holes), known)

@@ -27,3 +27,18 @@ def test_it_agrees_with_scipy_and_the_standard_library(values):
 def test_it_is_symmetric_and_zero_at_one_half():
     low, middle, high = quantiles([0.25, 0.5, 0.75])
     assert (low, middle) == (-high, 0.0)
+
+
+def test_it_agrees_with_scipy_all_along_the_centre_and_both_tails():
+    centre = np.linspace(0.001, 0.999, 601)
+    tail = 10.0 ** -np.linspace(0.4, 307, 600)
+    upper = 1 - 10.0 ** -np.linspace(0.4, 15.5, 200)
+    for values in (centre, tail, upper):
+        assert quantiles(values.tolist()) == pytest.approx(ndtri(values).tolist(), rel=1e-14, abs=1e-15)
+
+
+def test_the_input_may_be_kept():
+    given, out = np.array([0.1, 0.5, 1e-9]), np.empty(3)
+    normal_quantile(given, out)
+    assert given.tolist() == [0.1, 0.5, 1e-9]
+    assert out == pytest.approx(ndtri(given), rel=1e-14)

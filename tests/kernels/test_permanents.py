@@ -45,3 +45,16 @@ def test_members_of_a_large_group_are_independent_of_each_other():
     mean, shares = log_means(np.log([[[0.9, 0.1], [0.5, 0.5]]]))
     assert np.exp(mean).tolist() == pytest.approx([0.25])
     np.testing.assert_allclose(shares[0], [[0.9, 0.1], [0.5, 0.5]])
+
+
+def test_means_and_shares_of_rows_are_those_of_their_entries():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        log_weights = rng.normal(size=(3, 2, int(rng.integers(1, 5)))) * 20
+        log_weights[rng.random(log_weights.shape) < 0.3] = -np.inf
+        means, shares = log_means(log_weights)
+        for matrix, mean, share in zip(np.exp(log_weights), means, shares, strict=True):
+            rows = matrix.mean(axis=1)
+            assert mean == pytest.approx(np.log(rows).sum() if rows.all() else -np.inf)
+            for row, of_row in zip(matrix, share, strict=True):
+                assert of_row == pytest.approx(row / row.sum() if row.any() else np.zeros(len(row)))

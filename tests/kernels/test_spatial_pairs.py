@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from sdckit.kernels.edge_table import edge_key, edge_table, holds, random_state
-from sdckit.kernels.spatial_pairs import correct_surplus, join_near, spatial_edges
+from sdckit.kernels.edge_table import drawn_below, edge_key, edge_table, holds, random_state
+from sdckit.kernels.spatial_pairs import TRIALS, correct_surplus, join_near, spatial_edges
 
 
 def drawn(seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -97,3 +97,87 @@ def test_the_two_axes_of_the_map_can_be_exchanged(seed):
     degrees = np.bincount(np.concatenate([low[chosen], high[chosen]]), minlength=30)
     one, other = (spatial_edges(degrees, map_of, 0.0, np.random.default_rng(seed)) for map_of in (line, line[:, ::-1]))
     assert one is not None and one.tolist() == other.tolist()
+
+
+def test_nodes_are_joined_as_by_lists():
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        nodes = int(rng.integers(2, 7))
+        near = [rng.integers(0, nodes, int(rng.integers(0, 6))) for _ in range(nodes)]
+        free, order = rng.integers(0, 3, nodes), rng.permutation(nodes)
+        left, edges = free.tolist(), []
+        for node in order.tolist():
+            for other in near[node].tolist():
+                if left[node] and left[other] and other != node and {node, other} not in map(set, edges):
+                    edges.append((node, other))
+                    left[node] -= 1
+                    left[other] -= 1
+        low, high = np.zeros(20, dtype=np.int64), np.zeros(20, dtype=np.int64)
+        starts, listed = np.cumsum([0, *map(len, near)]), np.concatenate(near).astype(np.int64)
+        table = edge_table(np.empty(0, dtype=np.int64), 20)
+        made = join_near(order, starts, listed, free, table, low, high)
+        assert list(zip(low[:made].tolist(), high[:made].tolist(), strict=True)) == edges
+        assert free.tolist() == left
+        assert all(holds(table, edge_key(nodes, a, b)) for a, b in edges)
+
+
+def corrected_by_lists(low, high, made, x, y, state):
+    """Each surplus edge opens the one, of those drawn, that costs least length; None where none can be opened."""
+    edges = [*zip(low.tolist(), high.tolist(), strict=True)]
+    kept = {frozenset(edge) for edge in edges[:made]}
+
+    def length(a, b):
+        return np.hypot(x[a] - x[b], y[a] - y[b])
+
+    for at in range(made, len(edges)):
+        u, v = edges[at]
+        if u != v and frozenset((u, v)) not in kept:
+            kept.add(frozenset((u, v)))
+            continue
+        found = []
+        for step in range(TRIALS + 20 * at if at else 0):
+            other = drawn_below(state, at)
+            a, b = edges[other][::-1] if drawn_below(state, 2) == 1 else edges[other]
+            new = {frozenset((u, a)), frozenset((v, b))}
+            if u == a or v == b or len(new) == 1 or new & kept:
+                continue
+            found.append((length(u, a) + length(v, b) - length(a, b), len(found), other, a, b))
+            if len(found) >= TRIALS or step >= TRIALS:
+                break
+        if not found:
+            return None
+        _, _, other, a, b = min(found)
+        kept.remove(frozenset((a, b)))
+        kept |= {frozenset((u, a)), frozenset((v, b))}
+        edges[other], edges[at] = (u, a), (v, b)
+    return edges
+
+
+def test_surplus_edges_are_corrected_as_by_lists():
+    outcomes = set()
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        nodes, made = int(rng.integers(3, 8)), int(rng.integers(0, 4))
+        pairs = np.column_stack(np.triu_indices(nodes, 1))
+        kept = pairs[rng.permutation(len(pairs))[: min(made, len(pairs))]]
+        surplus = rng.integers(0, nodes, (int(rng.integers(1, 4)), 2))
+        low, high = np.concatenate([kept, surplus]).T.copy()
+        x, y = rng.random((2, nodes))
+        expected = corrected_by_lists(low, high, len(kept), x, y, random_state(np.random.default_rng(seed)))
+        table = edge_table(np.array([edge_key(nodes, a, b) for a, b in kept.tolist()], dtype=np.int64), len(low))
+        state = random_state(np.random.default_rng(seed))
+        done = correct_surplus(low, high, len(kept), table, x, y, state)
+        outcomes.add(bool(done))
+        assert bool(done) == (expected is not None)
+        if expected is not None:
+            assert list(zip(low.tolist(), high.tolist(), strict=True)) == expected
+            edges = {edge_key(nodes, a, b) for a, b in expected}
+            assert {key for key in range(nodes**2) if holds(table, key)} == edges
+    assert outcomes == {True, False}
+
+
+def test_nobody_without_an_edge_gets_one_and_an_empty_file_has_none():
+    assert spatial_edges(
+        np.array([0, 1, 0, 1]), np.random.default_rng(1).random((4, 2)), 0.0, np.random.default_rng(1)
+    ).tolist() == [7]
+    assert spatial_edges(np.zeros(3, dtype=np.int64), np.zeros((3, 2)), 0.5, np.random.default_rng(1)).tolist() == []
