@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 from scipy.special import gammaln
+from scipy.stats import binom, nbinom
 
 from sdckit.kernels.population_models import (
     Pitman,
     fit_pitman,
     fit_shifted_negative_binomial,
+    minimised,
     pitman_log_likelihood,
     spectrum,
     zayatz,
@@ -109,3 +111,71 @@ def test_all_unique_and_all_in_one_class_are_limits():
     assert fit_pitman(together).uniques(500) < 1
     assert fit_shifted_negative_binomial(unique, 500).uniques == pytest.approx(500, rel=0.01)
     assert zayatz(together, 500) == 0
+
+
+PARTITIONS = {(4,): 1, (3, 1): 4, (2, 2): 3, (2, 1, 1): 6, (1, 1, 1, 1): 1}  # of four persons
+
+
+@pytest.mark.parametrize(("discount", "strength"), [(0.3, 2.0), (0.7, 0.4), (0.0, 3.0), (0.5, -0.2)])
+def test_pitmans_uniques_are_those_of_all_partitions(discount, strength):
+    """The formula is the product of the steps but for a constant, which the sum over all partitions gives."""
+    weights = {
+        sizes: number * np.exp(pitman_log_likelihood(spectrum(np.array(sizes)), discount, strength))
+        for sizes, number in PARTITIONS.items()
+    }
+    total = sum(weights.values())
+    expected = sum(weight * sizes.count(1) for sizes, weight in weights.items()) / total
+    assert total == pytest.approx(1)
+    assert Pitman(discount, strength).uniques(4) == pytest.approx(expected)
+    assert Pitman(discount, strength).uniques(1) == pytest.approx(1)
+
+
+def test_a_spectrum_counts_classes_records_and_uniques():
+    sample = spectrum(np.array([3, 1, 1, 2, 3, 1]))
+    assert sample.sizes.tolist() == [1, 2, 3] and sample.classes.tolist() == [3, 1, 2]
+    assert sample.records == 11 and sample.uniques == 3
+    assert spectrum(np.array([2, 5])).uniques == 0
+
+
+def test_zayatz_is_the_share_of_uniques_among_the_classes_drawn_once():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        classes = rng.integers(1, 4, int(rng.integers(1, 8)))
+        population = float(classes.sum() * rng.choice([1, 2, 10]))
+        share = classes.sum() / population
+        once = sum(size * share * (1 - share) ** (size - 1) for size in classes)
+        uniques = (classes == 1).sum()
+        expected = (uniques * share / once) * uniques / share if uniques else 0.0
+        assert zayatz(spectrum(classes), population) == pytest.approx(min(expected, population))
+
+
+def shifted(sample, share, shape, probability):
+    """The log-likelihood of the sizes sampled of classes of 1 + G persons, by summing over these."""
+    further = np.arange(400)
+    law = nbinom.pmf(further, shape, probability)
+    of_size = [float(law @ binom.pmf(size, 1 + further, share)) for size in (0, *sample.sizes)]
+    return float(sample.classes @ np.log(np.array(of_size[1:]) / (1 - of_size[0]))), 1 - of_size[0]
+
+
+@pytest.mark.parametrize("classes", [[1, 1, 1, 2, 2, 3, 7], [1] * 6 + [2] * 5 + [3] * 2])
+@pytest.mark.parametrize("times", [0.5, 1.0, 4.0])
+def test_no_shifted_negative_binomial_nearby_fits_better(classes, times):
+    sample = spectrum(np.array(classes))
+    share = min(1 / times, 1.0)
+    found = fit_shifted_negative_binomial(sample, times * sample.records)
+    best, seen = shifted(sample, share, found.shape, found.probability)
+    assert found.classes == pytest.approx(len(classes) / seen, rel=1e-4)
+    assert found.uniques == pytest.approx(found.classes * nbinom.pmf(0, found.shape, found.probability))
+    for factor in (0.8, 0.97, 1.03, 1.25):
+        odds = factor * found.probability / (1 - found.probability)
+        for shape in (found.shape, 0.05, 0.5, 5.0, 50.0):
+            assert shifted(sample, share, shape, odds / (1 + odds))[0] <= best + 1e-7
+        assert shifted(sample, share, factor * found.shape, found.probability)[0] <= best + 1e-7
+
+
+def test_the_least_cost_is_found_inside_bounds_and_at_them():
+    def cost(point):
+        return float((point[0] - 1) ** 2 + 3 * (point[1] + 2) ** 2)
+
+    assert minimised(cost, (0.0, 0.0), [(-5.0, 5.0), (-5.0, 5.0)]) == pytest.approx([1, -2], abs=1e-6)
+    assert minimised(cost, (9.0, 9.0), [(2.0, 5.0), (-1.0, 5.0)]) == pytest.approx([2, -1], abs=1e-6)
