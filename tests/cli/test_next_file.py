@@ -106,3 +106,10 @@ def test_drift_shows_values_of_records_on_a_terminal_only(
         assert value not in done.out + done.err
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     assert "Q7731Z" in masked(run, earlier, HEADER, rows, *options).out
+
+
+def test_the_first_file_of_a_run_with_a_reference_is_masked_by_its_schema_and_recipe(run: Run, earlier: Path) -> None:
+    (earlier / "old.key").unlink()
+    done = masked(run, earlier, HEADER, ROWS)
+    assert done.code == 2 and "mask the first file of a series by --schema" in done.err
+    assert not (earlier / "out.csv").exists()

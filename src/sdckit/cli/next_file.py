@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdckit.cli.terminal import Terminal, count
-from sdckit.errors import SchemaError, UnknownNameError
+from sdckit.errors import FileError, SchemaError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +28,11 @@ def read_next(
     from sdckit.files.key_file import read_key
     from sdckit.schema import Schema
 
+    if run.reference is not None and not run.reference.exists():
+        raise FileError(
+            f"{run_path} names {run.reference} as the key of the earlier file, and there is none; mask the first file of a "
+            f"series by --schema {run_path} --recipe {run_path} --key-out {run.reference}"
+        )
     profile = None if run.reference is None else read_key(run.reference).profile
     columns = [each.name for each in read(source, mixtures=True).attributes]
     known = [*profile.columns, *profile.identifiers] if profile is not None else list(run.schema.attributes)
