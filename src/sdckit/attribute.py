@@ -93,6 +93,7 @@ class Attribute:
 
     `level` is declared, or None: the values of a household attribute are equal within each household.
     `bands` are those that a released column was recoded to: a text is published for each of its numbers.
+    `mean_decimals` are those to which means of whole numbers are published, where no `decimals` are declared.
     `categories_declared` says that the categories were listed by the user, and not read off the values.
     """
 
@@ -103,6 +104,7 @@ class Attribute:
     hierarchy: Hierarchy | None = None
     decimals: int | None = None
     integral: bool = False
+    mean_decimals: int | None = None
     label: str = ""
     value_labels: Mapping[Any, str] = field(default_factory=dict)
     level: Level | None = None

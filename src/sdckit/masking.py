@@ -215,7 +215,9 @@ class Masking(Component):
 
     def decimals(self, attribute: Attribute) -> int | None:
         """The decimals that values are published to; None: all they have. Positions of categories are whole."""
-        return 0 if attribute.coded or (attribute.integral and self.draws_values) else attribute.decimals
+        if attribute.coded or (attribute.integral and self.draws_values):
+            return 0
+        return attribute.mean_decimals if attribute.decimals is None else attribute.decimals
 
     def published(self, data: Microdata, names: Sequence[str], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The values rounded to the declared decimals; drawn ones whole and in range where they have to be."""

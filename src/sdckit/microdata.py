@@ -245,6 +245,11 @@ class Microdata:
             form = replace(form, unchanged=form.unchanged - columns.keys())
         return replace(self, attributes=meanings, columns={**self.columns, **columns}, form=form)
 
+    def missing_codes(self, name: str) -> tuple[Any, ...]:
+        """The codes of missing values that a column is written with, such as 9 for "no answer"."""
+        reasons = self.form.reasons.get(name)
+        return () if reasons is None else tuple(reasons.codes_to_write(self.absent(name)))
+
     def with_matrix(self, names: Sequence[str], values: NDArray[np.float64]) -> "Microdata":
         """The file with these columns replaced by numbers; an ordered category takes the nearest position."""
         columns: dict[str, NDArray[Any]] = {}

@@ -27,8 +27,7 @@ def only_occurring(data: Microdata) -> Microdata:
     for each in data.attributes:
         column = data.columns[each.name]
         bare = replace(each, hierarchy=None)
-        reasons = data.form.reasons.get(each.name)
-        missing = list(reasons.codes_to_write(data.absent(each.name))) if reasons is not None else []
+        missing = data.missing_codes(each.name)
         whole = each.name in data.form.unchanged
         if each.categories is None:
             occurring = np.unique(column[~np.isnan(column)]).tolist() if each.value_labels else []

@@ -344,8 +344,10 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
     column = masked.columns[ours.name]
     if theirs.categories is None:
         if ours.categories is None:
-            decimals = theirs.decimals if ours.bands is None else None
-            return replace(theirs, integral=ours.integral, decimals=decimals, bands=ours.bands), column
+            meant = (
+                theirs if ours.bands is None else replace(theirs, decimals=None, mean_decimals=None, bands=ours.bands)
+            )
+            return replace(meant, integral=ours.integral), column
         return replace(ours, role=theirs.role, hierarchy=theirs.hierarchy), column
     values: Iterable[Any] = ours.categories if ours.categories is not None else np.unique(column[~np.isnan(column)])
     categories = list(theirs.categories)

@@ -27,7 +27,7 @@ class RecodesToBands(Protocol):
 
 def banded(attribute: Attribute, bands: Bands) -> Attribute:
     """The attribute after recoding: its numbers represent bands, so they have neither decimals nor labels."""
-    return replace(attribute, bands=bands, integral=False, decimals=None, value_labels={})
+    return replace(attribute, bands=bands, integral=False, decimals=None, mean_decimals=None, value_labels={})
 
 
 def read_bands(masked: Microdata, original: Microdata, recipe: "Recipe") -> Microdata:

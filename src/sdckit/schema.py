@@ -113,6 +113,7 @@ class Schema:
                     hierarchy=each.hierarchy,
                     categories=each.categories if each.coded and each.kind & Kind.ORDERED else None,
                     decimals=each.decimals,
+                    missing=data.missing_codes(each.name),
                     label=each.label or None,
                     value_labels=each.value_labels or None,
                     level=each.level,

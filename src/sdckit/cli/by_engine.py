@@ -9,7 +9,7 @@ from sdckit.cli.counts import say_counts
 from sdckit.cli.doubtful import steps_without_doubtful
 from sdckit.cli.inputs import column_names, recipe_of
 from sdckit.cli.protect_summary import print_summary
-from sdckit.cli.release_outputs import GUESSABLE_SEED, path_text, warn_of_formulas, write_recipe
+from sdckit.cli.release_outputs import GUESSABLE_SEED, empty_cell_notes, path_text, warn_of_formulas, write_recipe
 from sdckit.cli.terminal import Terminal, count
 from sdckit.engines.engine_name import EngineName
 from sdckit.errors import ParameterError
@@ -141,7 +141,9 @@ def protect_by_engine(
     if counts:
         say_counts(terminal, counts[0])
         done |= {"counts": counts[0].to_dict()}
-    for message in release.notes:
+    declared = {} if schema is None else schema.attributes
+    coded = [name for name, each in declared.items() if each.missing and name in prepared.header]
+    for message in [*release.notes, *empty_cell_notes(name for name in coded if prepared.header.missing(name))]:
         terminal.note(message)
     terminal.result(done)
 

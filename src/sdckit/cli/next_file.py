@@ -30,8 +30,8 @@ def read_next(
 
     if run.reference is not None and not run.reference.exists():
         raise FileError(
-            f"{run_path} names {run.reference} as the key of the earlier file, and there is none; mask the first file of a "
-            f"series by --schema {run_path} --recipe {run_path} --key-out {run.reference}"
+            f"{run_path} names {run.reference} as the key of the earlier file, and there is none; mask the first file "
+            f"of a series by --schema {run_path} --recipe {run_path} --key-out {run.reference}"
         )
     profile = None if run.reference is None else read_key(run.reference).profile
     columns = [each.name for each in read(source, mixtures=True).attributes]

@@ -282,7 +282,7 @@ def protect(
         done |= {"counts": counts.to_dict()}
     if earlier is not None:
         done |= {"drift": [each.shown(private_too=terminal.private_too).to_dict() for each in drift]}
-    codes = missing_code_notes(release.masked, declared)
+    codes = missing_code_notes(release.masked, declared, target)
     unlike = [*fraction_notes(release), *negative_notes(release)]
     for message in [*release.notes(), *unlike, *codes, *map(str, broken)]:
         terminal.note(message)

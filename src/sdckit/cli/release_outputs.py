@@ -7,6 +7,8 @@ from sdckit.cli.inputs import write_text
 from sdckit.cli.terminal import Terminal, count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sdckit.microdata import Microdata
     from sdckit.recipe import Recipe
     from sdckit.release import Release
@@ -73,11 +75,23 @@ def warnings_of(release: "Release") -> list[str]:
     return [message for warnings in found for message in warnings(release)]
 
 
-def missing_code_notes(data: "Microdata", schema: "Schema | None") -> list[str]:
-    """One sentence where values that the schema declares as codes of missing ones occur: they are released as holes."""
+def missing_code_notes(data: "Microdata", schema: "Schema | None", target: Path) -> list[str]:
+    """One sentence where values that the schema declares as codes of missing ones are written as empty cells.
+
+    That is so in a format without room for them, and where values of the column were suppressed: they would show.
+    """
+    from sdckit.files.formats import format_of
+
     declared = {} if schema is None else schema.attributes
     names = [name for name, each in declared.items() if each.missing and name in data and data.missing(name)]
-    left = [repr(name) for name in names if name not in data.form.reasons]
+    form = format_of(target.suffix)
+    written = {} if form is None else form.codes(data)
+    return empty_cell_notes(name for name in names if name not in written)
+
+
+def empty_cell_notes(names: "Iterable[str]") -> list[str]:
+    """The sentence that names columns whose codes of missing values are not written."""
+    left = [repr(name) for name in names]
     return [f"the codes of missing values in {', '.join(left)} are written as empty cells"] if left else []
 
 

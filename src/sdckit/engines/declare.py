@@ -1,6 +1,7 @@
 """Declare: the header of a file that is read batch by batch, the same as if it was read whole."""
 
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Any
 
 import polars as pl
@@ -9,6 +10,7 @@ from sdckit.attribute import Attribute, Kind, Role
 from sdckit.engines.header import Header
 from sdckit.engines.source import Source
 from sdckit.errors import SchemaError
+from sdckit.files.whole_numbers import decimals_of_means, is_rounded
 from sdckit.frames.columns import polars_column
 from sdckit.frames.from_frame import logical_type, read_column, without_missing_codes
 from sdckit.microdata import Form
@@ -19,13 +21,19 @@ BATCH = 200_000  # records examined at a time
 
 @dataclass
 class Seen:
-    """What was seen of a column so far: its range, or its distinct values where it has categories."""
+    """What was seen of a column so far: its range, or its distinct values where it has categories.
+
+    Of whole numbers, `present`, `mean` and `squares` (of deviations from it) give the standard deviation.
+    """
 
     declared: Declared
     dtype: Any
     values: pl.Series
     missing: int = 0
     all_values: bool = False
+    present: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
 
     @classmethod
     def of(cls, name: str, dtype: Any, declared: Declared) -> "Seen":
@@ -47,11 +55,26 @@ class Seen:
         self.missing += column.values.null_count()
         if self.by_range:
             present = column.values.drop_nulls()
+            if present.dtype.is_integer() and len(present):
+                self._add_moments(present.cast(pl.Float64))
             ends = pl.concat([self.values, pl.Series(batch.name, [present.min(), present.max()], dtype=self.dtype)])
             self.values = ends.drop_nulls().unique().sort()
             self.values = pl.concat([self.values.head(1), self.values.tail(1)]).unique()
         else:
             self.values = pl.concat([self.values, batch.unique()]).unique()
+
+    def _add_moments(self, values: pl.Series) -> None:
+        """Join the moments of a batch to those seen before (Chan, Golub and LeVeque)."""
+        records, mean = len(values), float(values.mean() or 0.0)  # type: ignore[arg-type]
+        total, apart = self.present + records, mean - self.mean
+        self.squares += float(((values - mean) ** 2).sum()) + apart**2 * self.present * records / total
+        self.mean += apart * records / total
+        self.present = total
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of whole numbers."""
+        return sqrt(self.squares / self.present) if self.present else 0.0
 
 
 def declare(source: Source) -> Header:
@@ -82,7 +105,10 @@ def declare(source: Source) -> Header:
         declared, column = seen[name].declared, polars_column(name, seen[name].values)
         attribute, _ = read_column(name, column, declared)
         role = declared.role or (Role.OTHER if a_role_is_declared or attribute.coded else Role.KEY)
-        attributes.append(replace(attribute, role=role))
+        attribute = replace(attribute, role=role)
+        if is_rounded(attribute, source.schema.edits) and not types[name].is_temporal():
+            attribute = replace(attribute, mean_decimals=decimals_of_means(seen[name].deviation))
+        attributes.append(attribute)
         logical[name] = logical_type(column)
     form = Form("polars", types, types=logical, file=source.form, undeclared=source.declared.undeclared(names))
     missing = {name: each.missing for name, each in seen.items()}

@@ -14,6 +14,7 @@ from sdckit.files.ending import ending_of
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
 from sdckit.files.library_errors import readable_by_library, writable_by_library
 from sdckit.files.lossless import refuse_lossy_format
+from sdckit.files.whole_numbers import with_decimals_of_means
 from sdckit.household_numbers import renumbered
 from sdckit.input_file import readable
 from sdckit.memory import refuse_without_memory
@@ -92,6 +93,7 @@ def read(
         if _format(source).domain is Microdata:
             raise
         raise FileError(f"{path}: {problem}") from None
+    data = with_decimals_of_means(data)
     undeclared = declared.undeclared([each.name for each in data.attributes])  # a format may declare more by itself
     return replace(data, form=replace(data.form, undeclared=undeclared))
 

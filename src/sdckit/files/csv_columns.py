@@ -1,10 +1,13 @@
 """From the cells of a CSV column to numbers, dates or text, and back to the same cells."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import time
+from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from sdckit.date_text import date_form
 from sdckit.errors import SchemaError, private
@@ -21,12 +24,16 @@ GROUPING = {r"\.": ",", ",": r"\.", "['’]": "[.,]", "[ \u00a0\u202f]": "[.,]"}
 
 @dataclass(frozen=True)
 class Written:
-    """The form of a column: the largest and the smallest number of decimals, its date format, its decimal mark."""
+    """The form of a column: the largest and the smallest number of decimals, its date format, its decimal mark.
+
+    `codes` has the text of each code that the schema declares missing.
+    """
 
     decimals: int | None = None
     least: int = 0
     date_format: str | None = None
     comma: bool = False
+    codes: Mapping[Any, str] = field(default_factory=dict)
 
 
 def typed(
@@ -70,6 +77,32 @@ def typed(
         _refuse_grouped(stripped)
         refuse_mixture(stripped, numbers)
     return text, Written()
+
+
+def missing_codes_of(texts: pl.Series, declared: Declared, comma: bool = False) -> tuple[pl.Series, dict[Any, str]]:
+    """The code of each cell that the schema declares missing, null elsewhere, and the text of each code.
+
+    Codes are numbers where all that are declared are, however they are written: -9, -9.0 or -9,00.
+    """
+    stripped = texts.str.strip_chars()
+    numeric = all(isinstance(code, int | float) for code in declared.missing)
+    if numeric:
+        numerals = stripped.str.replace(",", ".", literal=True) if comma else stripped
+        values: pl.Series = numerals.cast(pl.Float64, strict=False)
+        found = values.is_in([float(code) for code in declared.missing]).fill_null(False)
+    else:
+        values = stripped
+        found = values.is_in([str(code) for code in declared.missing]).fill_null(False)
+    codes = values.set(~found, None)
+    pairs = zip(codes.filter(found).to_list(), stripped.filter(found).to_list(), strict=True)
+    return codes, {int(code) if numeric and code.is_integer() else code: text for code, text in dict(pairs).items()}
+
+
+def with_codes(texts: pl.Series, rows_of: Mapping[Any, NDArray[np.bool_]], written: Written) -> pl.Series:
+    """The cells of a column with the codes of its missing values, as they were written."""
+    for code, rows in rows_of.items():
+        texts = texts.set(pl.Series(rows), written.codes.get(code, str(code)))
+    return texts
 
 
 def refuse_mixture(texts: pl.Series, numbers: pl.Series, line: int = 2) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from sdckit.errors import FileError
 from sdckit.frames.to_frame import polars_series
@@ -57,17 +58,25 @@ def labelled_file(
             decimals=declared.decimals if declared.decimals is not None else decimals,
         )
         if declared.missing and name not in marked:  # the schema declares what the file does not
+            marked = marked | {name: marked_by(declared, plain)}
             codes = [code for code in declared.missing if isinstance(code, int | float) == plain.dtype.is_numeric()]
-            marked = marked | {name: plain.set(~plain.is_in(codes).fill_null(False), None)}
             if 0 < len(codes) <= MOST_MISSING:
                 missing_ranges = missing_ranges | {name: codes}
     data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=attributes))
     remembered = Metadata(formats, dict(metadata.variable_measure or {}), missing_ranges, metadata.file_label or "")
-    reasons = {name: _reasons(data, name, codes) for name, codes in marked.items() if codes.is_not_null().any()}
+    reasons = {name: reasons_of(data, name, codes) for name, codes in marked.items() if codes.is_not_null().any()}
     return replace(data, form=replace(data.form, file=remembered, reasons=reasons))
 
 
-def _reasons(data: Microdata, name: str, codes: pl.Series) -> MissingReasons:
+def marked_by(declared: Declared, values: pl.Series) -> pl.Series:
+    """The values that a schema declares missing, and null elsewhere."""
+    numeric = values.dtype.is_numeric()
+    codes = [code for code in declared.missing if isinstance(code, int | float) == numeric]
+    chosen = values.cast(pl.Float64).is_in(list(map(float, codes))) if numeric else values.is_in(codes)
+    return values.set(~chosen.fill_null(False), None)
+
+
+def reasons_of(data: Microdata, name: str, codes: pl.Series) -> MissingReasons:
     """The codes of missing values by row; a code that the schema declares a value of its own is none."""
     absent = data.absent(name)
     found = codes.drop_nulls().unique().sort().to_list()
@@ -182,6 +191,23 @@ def codes_to_write(data: Microdata) -> dict[str, dict[Any, Any]]:
     return {name: codes for name, codes in found.items() if codes}
 
 
+def codes_of_a_plain_file(data: Microdata) -> dict[str, dict[Any, Any]]:
+    """The codes that a schema declares for a file without labels; those of a labelled one are values elsewhere."""
+    labelled = isinstance(data.form.file, Metadata) and data.form.file != Metadata()
+    return {} if labelled else codes_to_write(data)
+
+
+def with_codes(column: pl.Series, codes: dict[Any, NDArray[np.bool_]]) -> pl.Series:
+    """The column with the codes of its missing values, as texts in a column of text."""
+    for each, rows in codes.items():
+        code = str(each) if column.dtype == pl.String else each
+        if isinstance(code, str) == (column.dtype == pl.String):
+            wide = column.cast(pl.Float64) if isinstance(code, float) or column.dtype.is_float() else column
+            wide = wide.cast(pl.Int64) if wide.dtype.is_integer() else wide
+            column = wide.set(pl.Series(rows), code)
+    return column
+
+
 def metadata_of(data: Microdata, table: pl.DataFrame, stata: bool = False) -> Metadata:
     """The metadata that the file was read with, for the variables that are still of their type.
 
@@ -200,7 +226,7 @@ def metadata_of(data: Microdata, table: pl.DataFrame, stata: bool = False) -> Me
             formats.setdefault(each.name, f"F{max(8, decimals + 7)}.{decimals}")
     ranges = {}
     for column in table:
-        declared = known.missing_ranges.get(column.name, [])
+        declared = known.missing_ranges.get(column.name) or _codes(data, column.name)
         declared = _as_text(declared, data, column.name) if column.dtype == pl.String else declared
         free = column.dtype.is_numeric() or column.dtype == pl.String
         if declared and free and not bool(in_ranges(column, declared).any()):
@@ -210,6 +236,12 @@ def metadata_of(data: Microdata, table: pl.DataFrame, stata: bool = False) -> Me
         name: "nominal" for name, measure in measures.items() if measure == "scale" and table[name].dtype == pl.String
     }
     return Metadata(formats, measures, ranges, known.title)
+
+
+def _codes(data: Microdata, name: str) -> list[Any]:
+    """The codes of missing values of a file that is not labelled, if SPSS can declare so many."""
+    codes = list(data.missing_codes(name))
+    return codes if len(codes) <= MOST_MISSING else []
 
 
 def _same(data: Microdata, column: pl.Series) -> bool:
@@ -223,8 +255,7 @@ def _as_text(ranges: list[Any], data: Microdata, name: str) -> list[Any]:
     """What a column of text declares missing: texts as they are, and of numbers those that occur, as texts."""
     if all(isinstance(each["lo"] if isinstance(each, dict) else each, str) for each in ranges):
         return ranges
-    reasons = data.form.reasons.get(name)
-    codes = [] if reasons is None else [str(code) for code in reasons.codes_to_write(data.absent(name))]
+    codes = [str(code) for code in data.missing_codes(name)]
     short = len(codes) <= MOST_MISSING and all(len(code) <= LONGEST_MISSING_TEXT for code in codes)
     return codes if short else []
 

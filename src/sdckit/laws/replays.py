@@ -50,11 +50,12 @@ def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.
 def _as_precise(file: Microdata, released: Microdata) -> Microdata:
     """The file, to be published with all decimals where the release has more of them than the file declares."""
     finer = [
-        replace(each, decimals=None)
+        replace(each, decimals=None, mean_decimals=None)
         for each in file.attributes
-        if each.decimals is not None and each.name in released and not each.coded
+        if each.name in released and not each.coded
+        if (decimals := each.mean_decimals if each.decimals is None else each.decimals) is not None
         if not np.allclose(
-            values := released.columns[each.name], np.round(values, each.decimals), rtol=1e-12, atol=0, equal_nan=True
+            values := released.columns[each.name], np.round(values, decimals), rtol=1e-12, atol=0, equal_nan=True
         )
     ]
     return file.with_columns({}, finer)

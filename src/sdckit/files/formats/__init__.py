@@ -15,12 +15,13 @@ A format declares
                 without an error; left out, it is a file beside the other, which it replaces
 `refuse_existing`  `refuse_existing(path, force=…)` refuses before any work what `destination` would refuse
 `loses`         `loses(text)` is whether a text would be cut short or make the file unreadable; left out, none does
+`codes`         `codes(data)` are the codes of missing values that it writes, by column; left out, it writes none
 
 and imports the library that it needs inside these functions, so that other formats work without it. Another package
 adds a format through the entry-point group `sdckit.formats`, each entry naming such a module.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -52,6 +53,7 @@ class Format:
     loses: Callable[[str], bool] = lambda text: False
     destination: Callable[..., AbstractContextManager[Path]] = replacing
     refuse_existing: Callable[..., object] = refuse_unwritable
+    codes: Callable[[Any], Mapping[str, Any]] = lambda data: {}
 
     @property
     def in_file(self) -> bool:
@@ -109,4 +111,5 @@ def _format(module: ModuleType) -> Format:
         getattr(module, "loses", lambda text: False),
         getattr(module, "destination", replacing),
         getattr(module, "refuse_existing", refuse_unwritable),
+        getattr(module, "codes", lambda data: {}),
     )

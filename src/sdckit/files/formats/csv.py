@@ -6,16 +6,19 @@ dates of one form (sdckit.date_text), otherwise text; a leading zero makes it te
 which it was read: same delimiter, quotes, encoding, decimal mark, number of decimals and date format.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from sdckit.errors import FileError, SchemaError
 from sdckit.files import csv_columns
 from sdckit.files.csv_dialect import cells, decode, find_delimiter, find_quote
-from sdckit.files.labelled import Metadata
+from sdckit.files.labelled import Metadata, codes_of_a_plain_file, reasons_of
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Attribute, Microdata
 from sdckit.schema import Declared, Schema
@@ -65,6 +68,7 @@ def read(
     comma = decimal == "," or (decimal is None and delimiter != ",")
     columns: list[pl.Series] = []
     written: dict[str, csv_columns.Written] = {}
+    marked: dict[str, pl.Series] = {}
     attributes = dict(schema.attributes)
     for texts in table:
         declared = attributes.get(texts.name, Declared())
@@ -72,8 +76,12 @@ def read(
         columns.append(values.alias(texts.name))
         if declared.decimals is None and written[texts.name].decimals is not None:
             attributes[texts.name] = replace(declared, decimals=written[texts.name].decimals)
+        if declared.missing:
+            marked[texts.name], codes = csv_columns.missing_codes_of(texts, declared, comma)
+            written[texts.name] = replace(written[texts.name], codes=codes)
     data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=attributes))
-    return replace(data, form=replace(data.form, file=Dialect(delimiter, encoding, quote, written)))
+    reasons = {name: reasons_of(data, name, codes) for name, codes in marked.items() if codes.is_not_null().any()}
+    return replace(data, form=replace(data.form, file=Dialect(delimiter, encoding, quote, written), reasons=reasons))
 
 
 def same_name(name: str) -> str:
@@ -86,13 +94,24 @@ def loses(text: str) -> bool:
     return "\0" in text
 
 
+def codes(data: Microdata) -> dict[str, Any]:
+    """The codes of missing values that are written, by column."""
+    return codes_of_a_plain_file(data)
+
+
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
     """Write the file and return the number of cells that a spreadsheet would run as a formula."""
     dialect = data.form.file if isinstance(data.form.file, Dialect) else Dialect()
     frame = pl.DataFrame([polars_series(data, attribute) for attribute in data.attributes])
     labelled = isinstance(data.form.file, Metadata)  # its numbers have no trailing zeros
     content, formulas = part_text(
-        frame, data.attributes, path.suffix, dialect, escape_formulas, no_trailing_zeros=labelled
+        frame,
+        data.attributes,
+        path.suffix,
+        dialect,
+        escape_formulas,
+        no_trailing_zeros=labelled,
+        codes=codes_of_a_plain_file(data),
     )
     path.write_bytes(content)
     return formulas
@@ -106,8 +125,12 @@ def part_text(
     escape_formulas: bool,
     header: bool = True,
     no_trailing_zeros: bool = False,
+    codes: Mapping[str, Mapping[Any, NDArray[np.bool_]]] = {},
 ) -> tuple[bytes, int]:
-    """The text of a file or of a part of one, and the number of cells that a spreadsheet would run as a formula."""
+    """The text of a file or of a part of one, and the number of cells that a spreadsheet would run as a formula.
+
+    `codes` are those of missing values by column, each with the rows that have it.
+    """
     formulas = 0
     columns: dict[str, pl.Series] = {}
     delimiter = _delimiter(suffix.lower(), dialect)
@@ -116,7 +139,7 @@ def part_text(
         written = _written_form(attribute, dialect)
         if no_trailing_zeros:
             written = replace(written, least=0)
-        texts = csv_columns.as_text(values, written)
+        texts = csv_columns.with_codes(csv_columns.as_text(values, written), codes.get(attribute.name, {}), written)
         title = pl.Series([attribute.name])
         if not values.dtype.is_numeric():
             texts, found = _formulas(texts, escape_formulas)

@@ -11,7 +11,15 @@ import polars as pl
 
 from sdckit.errors import FileError, SchemaError, near_miss
 from sdckit.files.csv_columns import MISSING, refuse_mixture
-from sdckit.files.labelled import Metadata, as_written, few_decimals
+from sdckit.files.labelled import (
+    Metadata,
+    as_written,
+    codes_of_a_plain_file,
+    few_decimals,
+    marked_by,
+    reasons_of,
+    with_codes,
+)
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Microdata
 from sdckit.schema import Declared, Schema
@@ -53,7 +61,10 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
         raise SchemaError(f"{path}: the sheet {sheet_name!r} has a header but no records; give it at least one")
     plain = table.with_columns([_plain(schema, column, mixtures) for column in table])
     data = Microdata.from_frame(plain, schema=_with_decimals(schema, plain))
-    return replace(data, form=replace(data.form, file=Metadata()))
+    declared = {name: each for name, each in schema.attributes.items() if each.missing and name in table.columns}
+    marked = {name: marked_by(each, table[name]) for name, each in declared.items()}
+    reasons = {name: reasons_of(data, name, codes) for name, codes in marked.items() if codes.is_not_null().any()}
+    return replace(data, form=replace(data.form, file=Metadata(), reasons=reasons))
 
 
 def _with_decimals(schema: Schema, table: pl.DataFrame) -> Schema:
@@ -129,12 +140,18 @@ def loses(text: str) -> bool:
     return len(text) > LONGEST_TEXT
 
 
+def codes(data: Microdata) -> dict[str, Any]:
+    """The codes of missing values that are written, by column."""
+    return codes_of_a_plain_file(data)
+
+
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write a workbook of one sheet."""
     if len(data) > MOST_RECORDS:
         raise FileError(f"a sheet holds {MOST_RECORDS} records and the file has {len(data)}; write .csv or .parquet")
     formats = {each.name: f"0.{'0' * each.decimals}" for each in data.attributes if each.decimals}
-    columns = [_for_cells(polars_series(data, each)) for each in data.attributes]
+    codes = codes_of_a_plain_file(data)
+    columns = [with_codes(_for_cells(polars_series(data, each)), codes.get(each.name, {})) for each in data.attributes]
     shown: dict[Any, str] = {column.name: formats[column.name] for column in columns if column.name in formats}
     workbook = BytesIO()  # written at once: the library leaves an archive open where the disk is full
     pl.DataFrame(columns).write_excel(workbook, column_formats=shown or None, table_style=None, autofilter=False)

@@ -6,9 +6,7 @@ A value that the file declares missing is missing; declaration, code and label a
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from sdckit.errors import FileError
 from sdckit.files.labelled import (
@@ -21,6 +19,7 @@ from sdckit.files.labelled import (
     metadata_of,
     table_of,
     value_labels_of,
+    with_codes,
 )
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
@@ -47,17 +46,6 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
     return labelled_file(table, metadata, schema, ranges, marked)
 
 
-def _with_codes(column: pl.Series, codes: dict[Any, NDArray[np.bool_]]) -> pl.Series:
-    """The column with the codes of its missing values, as texts in a column of text."""
-    for each, rows in codes.items():
-        code = str(each) if column.dtype == pl.String else each
-        if isinstance(code, str) == (column.dtype == pl.String):
-            wide = column.cast(pl.Float64) if isinstance(code, float) or column.dtype.is_float() else column
-            wide = wide.cast(pl.Int64) if wide.dtype.is_integer() else wide
-            column = wide.set(pl.Series(rows), code)
-    return column
-
-
 def bytes_needed(path: Path) -> int:
     """A multiple of the file, larger where it is compressed."""
     return (25 if path.suffix.lower() == ".zsav" else 8) * path.stat().st_size
@@ -73,6 +61,11 @@ def loses(text: str) -> bool:
     return "\0" in text
 
 
+def codes(data: Microdata) -> dict[str, Any]:
+    """The codes of missing values that are written, by column."""
+    return codes_to_write(data)
+
+
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write an SPSS file, compressed where it is a .zsav."""
     import pyreadstat
@@ -82,7 +75,7 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     labels = value_labels_of(data, table, texts=True)
     for name, codes in codes_to_write(data).items():
         if name in metadata.missing_ranges:
-            table = table.with_columns(_with_codes(table[name], codes))
+            table = table.with_columns(with_codes(table[name], codes))
             if table[name].dtype == pl.String:
                 texts = {str(code): text for code, text in data.attribute(name).value_labels.items() if code in codes}
                 labels |= {name: labels.get(name, {}) | texts}

@@ -71,6 +71,11 @@ def loses(text: str) -> bool:
     return "\0" in text
 
 
+def codes(data: Microdata) -> dict[str, Any]:
+    """The codes of missing values that are written, by column."""
+    return codes_to_write(data)
+
+
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write a Stata file (release 15)."""
     import pyreadstat

@@ -63,7 +63,7 @@ class BoundedValues(Masking):
 
     def decimals(self, attribute: Attribute) -> int | None:
         """Only those declared: that all values of a file are whole depends on every record, and would show."""
-        return super().decimals(replace(attribute, integral=False))
+        return super().decimals(replace(attribute, integral=False, mean_decimals=None))
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         notes = []
