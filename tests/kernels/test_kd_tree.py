@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from tests.kernels.whole_leaves import halves
 
 from sdckit.kernels.kd_tree import LEAF, build_tree
 from sdckit.kernels.standardisation import mean_and_deviation
@@ -50,15 +51,6 @@ def test_rows_with_different_attributes_missing_live_in_different_trees(values):
     assert len({tuple(pattern[0]) for pattern in patterns}) == len(patterns)
 
 
-def halves(start, stop):
-    """The spans of a tree in preorder: the left half has the larger half of the leaves, all of them full."""
-    leaves = -(-(stop - start) // LEAF)
-    if leaves <= 1:
-        return [(start, stop)]
-    middle = start + -(-leaves // 2) * LEAF
-    return [(start, stop), *halves(start, middle), *halves(middle, stop)]
-
-
 @pytest.mark.parametrize("sizes", [[], [1], [LEAF], [LEAF + 1], [5 * LEAF + 3, 2 * LEAF, 1], [3 * LEAF, 4 * LEAF + 1]])
 def test_each_pattern_of_holes_is_a_tree_of_halves(sizes):
     """Patterns in the order in which they appear."""
@@ -72,7 +64,7 @@ def test_each_pattern_of_holes_is_a_tree_of_halves(sizes):
     expected, roots, start = [], [], 0
     for size in sizes:
         roots.append(len(expected))
-        expected += halves(start, start + size)
+        expected += halves(start, start + size, LEAF)
         start += size
     assert list(zip(tree.start, tree.stop, strict=True)) == expected
     assert tree.roots.tolist() == roots

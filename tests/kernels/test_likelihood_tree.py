@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.kernels.whole_leaves import halves
 
 from sdckit.kernels import likelihood_tree
 from sdckit.kernels.likelihood_tree import LEAF, Tree, bound, build_tree, coordinates, range_peaks
@@ -44,15 +45,6 @@ def items_below(tree: Tree, node: int) -> np.ndarray:
     return tree.order[tree.nodes.start[node] : tree.nodes.stop[node]]
 
 
-def halves(start: int, stop: int) -> list[tuple[int, int]]:
-    """The spans of a tree in preorder: the left half has the larger half of the leaves, all of them full."""
-    leaves = -(-(stop - start) // LEAF)
-    if leaves <= 1:
-        return [(start, stop)]
-    middle = start + -(-leaves // 2) * LEAF
-    return [(start, stop), *halves(start, middle), *halves(middle, stop)]
-
-
 @pytest.mark.parametrize("sizes", [[1], [LEAF], [LEAF + 1], [3 * LEAF + 1], [5, 0, 2 * LEAF + 1, 1, 5 * LEAF]])
 def test_each_bucket_is_a_tree_of_halves(sizes):
     of_item = np.random.default_rng(1).permutation(np.repeat(np.arange(-1, len(sizes)), [2, *sizes]))
@@ -61,7 +53,7 @@ def test_each_bucket_is_a_tree_of_halves(sizes):
     start = 2
     for bucket, size in enumerate(sizes):
         roots.append(len(expected))
-        expected += halves(start, start + size)
+        expected += halves(start, start + size, LEAF)
         assert sorted(tree.order[start : start + size]) == np.flatnonzero(of_item == bucket).tolist()
         start += size
     assert list(zip(nodes.start, nodes.stop, strict=True)) == expected
