@@ -181,3 +181,19 @@ def test_rows_within_the_tolerance_tie_by_hand(tolerance, ties, truth):
     )
     tied = [2, 1, 0][:ties]
     assert as_rows(links) == [(3, min(tied), ties, truth in tied, truth in (0, 1, 2))]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_few_values_equal_brute_force(seed):
+    """Enough rows for several leaves, so that nodes lie inside, across and outside the boxes."""
+    rng = np.random.default_rng(seed)
+    d, n, m = 1 + seed % 2, int(rng.integers(1, 60)), 3
+    released, known = rng.integers(0, 7, (n, d)).astype(float), rng.integers(0, 7, (m, d)).astype(float)
+    lower = rng.integers(-1, 6, (m, d)).astype(float)
+    upper = lower + rng.integers(0, 6, (m, d))
+    if seed % 3 == 0:
+        for values in (released, known, lower, upper):
+            values[rng.random(values.shape) < 0.1] = np.nan
+        known += np.sqrt([2, 3])[:d]
+    files = lower, upper, known, released, rng.integers(-1, n, m)
+    assert as_rows(box_links(*files)) == brute_force(*files)

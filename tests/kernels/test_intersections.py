@@ -1,6 +1,5 @@
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 
 from sdckit.kernels.intersections import intersection_links, intersection_rows, intersection_sizes
 from sdckit.kernels.mixed_tree import MixedRecords, Trees
@@ -37,7 +36,9 @@ def random_case(seed: int, sets: int, missing: bool):
     return lower, upper, values, drawn, known, released, rng.integers(-1, n, m)
 
 
-@given(st.integers(0, 10**6), st.integers(0, 2), st.booleans())
+@pytest.mark.parametrize("sets", [0, 1, 2])
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("seed", range(25))
 def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
     lower, upper, values, drawn, known, released, truth = random_case(seed, sets, missing)
     holes = np.random.default_rng(seed).random(values.shape[1]) < 0.5

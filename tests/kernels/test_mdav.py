@@ -1,6 +1,7 @@
 """MDAV: the published benchmarks, a plain twin, and the limits."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from sdckit.kernels.mdav import _mdav, mdav, scanned_mdav
+from sdckit.kernels import mdav as kernel
+from sdckit.kernels.mdav import _add, _farthest_from_centroid, _mdav, _outward, _unassigned, mdav, scanned_mdav
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost
 
 
@@ -94,6 +96,16 @@ def test_with_many_ties_the_partition_is_that_of_a_plain_scan(points, group_size
     assert sizes.max() <= max(1, 2 * group_size - 1)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_few_values_are_grouped_as_by_a_plain_scan(seed):
+    rng = np.random.default_rng(seed)
+    points = rng.integers(0, 1 + seed % 5, (int(rng.integers(4, 30)), int(rng.integers(1, 4)))) / 2
+    for group_size in (2, 3, 4):
+        expected = plain_mdav(points, group_size)
+        assert np.array_equal(_mdav(points, group_size), expected)
+        assert np.array_equal(scanned_mdav(points, group_size), expected)
+
+
 @given(
     st.tuples(st.integers(5, 40), st.integers(1, 4)).flatmap(
         lambda shape: arrays(np.float64, shape, elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0, np.nan]))
@@ -141,6 +153,60 @@ def test_fewer_records_than_a_group_is_an_error():
 def test_few_records_have_the_groups_of_the_compiled_kernel(points, group_size):
     if len(points) >= group_size:
         assert np.array_equal(scanned_mdav(points, group_size), _mdav(points, group_size))
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", range(20))
+def test_a_sum_keeps_twice_the_digits(seed):
+    """Numbers of very different magnitude are added, and most of them leave again."""
+    rng = np.random.default_rng(seed)
+    points = 10.0 ** rng.integers(-9, 10, (12, 2)) * rng.normal(size=(12, 2))
+    total, residue = np.zeros(2), np.zeros(2)
+    exact = [Fraction(0), Fraction(0)]
+    for record, sign in [*((record, 1.0) for record in range(12)), *((record, -1.0) for record in range(10))]:
+        _add(total, residue, points[record], sign)
+        for axis in range(2):
+            exact[axis] += int(sign) * Fraction(points[record, axis])
+            kept = Fraction(total[axis]) + Fraction(residue[axis])
+            assert abs(kept - exact[axis]) <= Fraction(2) ** -95 * Fraction(np.abs(points).max())
+            assert total[axis] == float(kept)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("seed", range(40))
+def test_the_farthest_record_without_a_group_is_that_of_a_scan(seed):
+    """Whichever point the records were sorted around before."""
+    rng = np.random.default_rng(seed)
+    points, labels = rng.integers(0, 4, (9, 2)).astype(float), rng.integers(-1, 1, 9)
+    anchor, centre = rng.integers(0, 4, 2).astype(float), rng.integers(0, 8, 2) / 2
+    outward, radius = _outward(points, rng.permutation(9), anchor)
+    assert radius == pytest.approx(np.sqrt(((points[outward] - anchor) ** 2).sum(axis=1)))
+    assert (np.diff(radius) <= 0).all() and sorted(outward.tolist()) == list(range(9))
+    free = np.flatnonzero(labels == -1)
+    assert _unassigned(outward, labels).tolist() == [record for record in outward if labels[record] == -1]
+    found, measured = _farthest_from_centroid(points, labels, centre, anchor, outward, radius)
+    if not len(free):
+        assert (found, measured) == (-1, 9)
+        return
+    distances = ((points[free] - centre) ** 2).sum(axis=1)
+    assert found == free[distances == distances.max()].min()
+    moved, met, largest = np.sqrt(((centre - anchor) ** 2).sum()), 0, -1.0
+    for record, away in zip(outward, radius, strict=True):
+        if (away + moved) ** 2 < largest * (1 - 1e-12):
+            break
+        met += 1
+        if labels[record] == -1:
+            largest = max(largest, ((points[record] - centre) ** 2).sum())
+    assert measured == met
+
+
+@pytest.mark.parametrize(("records", "loaded", "scanned"), [(6, False, True), (7, False, False), (6, True, False)])
+def test_few_records_are_scanned_until_the_compiler_is_loaded(records, loaded, scanned, monkeypatch):
+    monkeypatch.setattr(kernel, "FEW", 6)
+    monkeypatch.setattr(kernel, "compiler_is_loaded", lambda: loaded)
+    monkeypatch.setattr(kernel, "scanned_mdav", lambda points, group_size: "scanned")
+    monkeypatch.setattr(kernel, "_mdav", lambda points, group_size: "searched")
+    assert mdav(np.zeros((records, 1)), 2) == ("scanned" if scanned else "searched")
 
 
 @pytest.mark.parametrize("group_size", [2, 3])

@@ -68,9 +68,30 @@ def tied(distance):
     return (distance <= least + 1e-9) | np.isinf(least)
 
 
+def small_files(seed):
+    """Few values, so that most rows tie, and enough rows for a tree of several boxes."""
+    rng = np.random.default_rng(seed)
+    made = []
+    for records in (int(rng.integers(1, 5)), int(rng.choice([1, 3, 9, 20]))):
+        numbers = rng.integers(0, 3, (records, 2)) / 2
+        nodes = np.column_stack([rng.integers(0, 6, records), rng.integers(6, 9, records)]).astype(np.int32)
+        numbers[rng.random(numbers.shape) < 0.2 * (seed % 2)] = np.nan
+        nodes[rng.random(nodes.shape) < 0.2 * (seed % 2)] = -1
+        made.append(MixedRecords(numbers, nodes))
+    return (*made, rng.integers(-1, len(made[1].nodes), len(made[0].nodes)))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_links_of_few_values_are_those_of_all_pairs(seed):
+    check_links(*small_files(seed))
+
+
 @given(files())
 def test_the_links_are_those_of_all_pairs(given_files):
-    known, released, truth = given_files
+    check_links(*given_files)
+
+
+def check_links(known, released, truth):
     distance = all_distances(known, released)
     nearest = tied(distance)
     links = mixed_links(known, released, TREES, truth)
@@ -82,9 +103,17 @@ def test_the_links_are_those_of_all_pairs(given_files):
     assert links.truth_tied.tolist() == ((truth >= 0) & nearest[np.arange(len(truth)), truth]).tolist()
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_the_shares_of_few_values_are_those_of_all_tied_pairs(seed):
+    check_shares(*small_files(seed), seed)
+
+
 @given(files(), st.integers(0, 1000))
 def test_the_shares_are_those_of_all_tied_pairs(given_files, seed):
-    known, released, left_out = given_files
+    check_shares(*given_files, seed)
+
+
+def check_shares(known, released, left_out, seed):
     rng = np.random.default_rng(seed)
     values = rng.integers(0, 4, (len(released.nodes), 2)).astype(float)
     values[rng.random(values.shape) < 0.2] = np.nan
