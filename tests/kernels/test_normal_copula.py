@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from sdckit.kernels.normal_copula import _ranks, latent_correlations
 
@@ -48,3 +49,25 @@ def test_two_equal_halves_keep_the_square_root_of_two_thirds():
     """A normal variable has the correlation √(2/π) with its sign and √(3/π) with its ranks."""
     assert _ranks(np.repeat([0.0, 1.0], 30))[1] == pytest.approx(np.sqrt(2 / 3))
     assert _ranks(np.arange(5000.0))[1] == pytest.approx(1, abs=1e-3)
+
+
+def test_ties_leave_the_correlation_of_a_normal_variable_with_its_levels():
+    """By integration: the variable is cut at the quantiles of the levels, each level at the middle of its ranks."""
+    grid = np.linspace(-9, 9, 40_001)
+    density = np.exp(-0.5 * grid**2) / np.sqrt(2 * np.pi) * (grid[1] - grid[0])
+    for seed in range(6):
+        column = np.random.default_rng(seed).integers(0, 4, 9).astype(float)
+        levels, times = np.unique(column, return_counts=True)
+        upper = np.cumsum(times) / 9
+        level = np.searchsorted(upper[:-1], np.cumsum(density))
+        ranks = (upper - times / 18)[level]
+        expected = (density * grid * ranks).sum() / np.sqrt((density * (ranks - 0.5) ** 2).sum()) / np.sqrt(3 / np.pi)
+        assert len(levels) > 1 and _ranks(column)[1] == pytest.approx(expected, abs=2e-3)
+
+
+def test_the_correlation_is_the_sine_of_the_resolved_rank_correlation():
+    for seed in range(20):
+        values = np.random.default_rng(seed).integers(0, 5, (8, 2)).astype(float)
+        resolution = _ranks(values[:, 0])[1] * _ranks(values[:, 1])[1]
+        resolved = np.clip(spearmanr(values).statistic / resolution, -1, 1)
+        assert latent_correlations(values)[0, 1] == pytest.approx(2 * np.sin(np.pi * resolved / 6))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from sdckit.kernels.population_models import Spectrum, spectrum
 from sdckit.kernels.possible_populations import PossiblePopulations
@@ -83,3 +84,40 @@ def test_by_hand_a_census_of_persons_who_are_all_alone() -> None:
     fewest = min(np.roots([1, -(200 + 1.96**2), 100**2])) / 100
     assert high == pytest.approx(1)
     assert low == pytest.approx(fewest + (1 - fewest) / 80)
+
+
+@pytest.mark.parametrize("sizes", [[1, 1, 3], [1, 2, 2, 6, 12], [60, 1], [4]])
+@pytest.mark.parametrize("times", [1.0, 2.5, 40.0])
+def test_classes_are_expected_and_counted_by_groups_of_their_sampled_sizes(sizes: list[int], times: float) -> None:
+    possible = PossiblePopulations(spectrum(np.array(sizes)), times * sum(sizes))
+    assert possible.share == pytest.approx(1 / times)
+    starts = [1, 2, 3, 4, 5, 7, 10, 15, 25, 50]
+    starts = starts[: sum(start <= max(sizes) for start in starts) + 1]
+    ends = [*starts[1:], np.inf]
+    expected, counted = possible._sampled
+    assert counted.tolist() == [sum(a <= size < b for size in sizes) for a, b in zip(starts, ends, strict=True)]
+    for column, size in enumerate(possible.sizes):
+        law = binom.pmf(np.arange(size + 1), size, 1 / times)
+        groups = [law[a : None if b == np.inf else int(b)].sum() for a, b in zip(starts, ends, strict=True)]
+        assert expected[:, column] == pytest.approx(np.array(groups) / (size / times), abs=1e-9)
+
+
+def test_sizes_that_are_tried_are_each_up_to_forty_and_then_fewer_up_to_twice_the_largest() -> None:
+    tried = PossiblePopulations(spectrum(np.array([1, 1, 30])), 320.0).sizes
+    assert tried[:40].tolist() == list(range(1, 41)) and tried[-1] == 320 and (np.diff(tried) > 0).all()
+    tried = PossiblePopulations(spectrum(np.array([1, 1, 30])), 3200.0).sizes
+    assert tried[:40].tolist() == list(range(1, 41)) and tried[-1] == 3200
+    tried = PossiblePopulations(spectrum(np.array([1] * 98 + [2])), 1000.0).sizes
+    assert tried[-1] == 80
+    assert PossiblePopulations(spectrum(np.array([1, 2])), 3.0).sizes.tolist() == [1, 2, 3]
+
+
+def test_where_nothing_agrees_the_tolerance_is_widened_until_something_does() -> None:
+    """A census of pairs that weights call a tenth of the population: pairs would rarely be sampled together."""
+    possible = PossiblePopulations(spectrum(np.full(400, 2)), 8000.0)
+    deviations = possible._deviations
+    everybody, nothing = possible.sizes > 0, np.zeros(len(possible.sizes))
+    assert possible._least(nothing, everybody, deviations) is not None
+    steps = np.log(deviations / 1.96) / np.log(1.5)
+    assert steps == pytest.approx(round(steps))
+    assert round(steps) == 0 or possible._least(nothing, everybody, deviations / 1.5) is None

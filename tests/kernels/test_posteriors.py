@@ -53,3 +53,39 @@ def test_table_entries_are_added_record_by_record_and_row_by_row():
     block = np.full((2, 2), 0.5)
     add_tables(block, 1, Tables.of(parts, 3, 2))  # the records 1 and 2
     assert block.tolist() == [[4 + 30 + 0.5, 3 + 20 + 0.5]] * 2
+
+
+def test_rows_tie_within_a_billionth_and_far_ones_add_nothing():
+    likelihood = np.array([[0.0, -0.9e-9, -1.2e-9, -49.0, -51.0]])
+    found = summarise(likelihood, np.array([1, 2, 4, 8, 16]))
+    assert found.ties.tolist() == [3] and found.largest.tolist() == [0]
+    assert found.log_sum[0] == np.log(7 - 1.8e-9 - 4.8e-9 + 8 * np.exp(-49.0))
+
+
+def test_a_summary_of_some_records_and_no_tables_at_all():
+    found = summarise(np.array([[0.0, -1.0], [-2.0, -np.inf], [-np.inf, -np.inf]]), np.array([1, 2]))
+    assert found.largest.tolist() == [0, -2, -np.inf] and found.ties.tolist() == [1, 1, 3]
+    assert found.log_sum.tolist() == pytest.approx([np.log(1 + 2 / np.e), -2, np.log(3)])
+    assert found.entropy[1:].tolist() == pytest.approx([0, np.log(3)])
+    some = found.take(np.array([2, 0]))
+    assert some.ties.tolist() == [3, 1] and some.largest.tolist() == [-np.inf, 0]
+    assert some.log_sum.tolist() == found.log_sum[[2, 0]].tolist()
+    assert some.entropy.tolist() == found.entropy[[2, 0]].tolist()
+    block = np.ones((2, 3))
+    add_tables(block, 0, Tables.of([], 2, 3))
+    assert (block == 1).all()
+
+
+def test_tables_of_different_widths_are_added_for_all_records():
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        records, rows = int(rng.integers(1, 5)), int(rng.integers(1, 5))
+        parts = []
+        for _ in range(int(rng.integers(1, 4))):
+            table = rng.integers(0, 9, (int(rng.integers(1, 4)), int(rng.integers(1, 4)))).astype(float)
+            parts.append((table, rng.integers(0, len(table), records), rng.integers(0, table.shape[1], rows)))
+        first = int(rng.integers(0, records))
+        block = np.zeros((records - first, rows))
+        add_tables(block, first, Tables.of(parts, records, rows))
+        expected = sum(table[of_record[first:]][:, of_row] for table, of_record, of_row in parts)
+        assert block.tolist() == expected.tolist()

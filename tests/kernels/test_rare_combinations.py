@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from sdckit.kernels import rare_combinations
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.rare_combinations import minimal_rare_combinations
 
@@ -52,3 +53,22 @@ def test_many_values_are_counted_without_a_table_of_all_combinations():
 @pytest.mark.parametrize("value", [0, -1])
 def test_equal_rows_have_no_rare_combination(value):
     assert found(np.full((5, 3), value, dtype=np.int32), 2, 3) == set()
+
+
+@pytest.mark.parametrize("cells", [-(10**9), 4])
+def test_agreeing_records_are_counted_alike_with_a_table_and_without(cells, monkeypatch):
+    monkeypatch.setattr(rare_combinations, "CELLS_PER_RECORD", cells)
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        columns = rng.integers(-2, 3, (int(rng.integers(0, 4)), int(rng.integers(1, 8))))
+        sizes = rng.integers(1, 4, columns.shape[1])
+        suspects = rng.permutation(columns.shape[1])[: rng.integers(1, columns.shape[1] + 1)]
+        equal = (columns[:, :, None] == columns[:, None]).all(axis=0)
+        assert rare_combinations._agreeing(columns, sizes, suspects).tolist() == (equal @ sizes)[suspects].tolist()
+
+
+def test_a_missing_key_is_in_no_set_and_with_a_code_of_its_own_agrees_with_nothing():
+    codes, missing = np.array([[0, 0], [0, 7], [1, 0], [1, 0]]), np.zeros((4, 2), dtype=bool)
+    missing[1, 1] = True
+    pairs = minimal_rare_combinations(codes[:3], np.array([1, 1, 2]), 2, 2, missing[:3])
+    assert {(int(row), rare.keys) for rare in pairs for row in rare.rows} == {(0, (0, 1))}

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from sdckit.kernels.robust_covariance import FLOOR, RobustEstimate, _size, estimate_of_observed, robust_estimate
+from sdckit.kernels.robust_covariance import (
+    FLOOR,
+    RobustEstimate,
+    _concentrated,
+    _scales,
+    _size,
+    _starts,
+    estimate_of_observed,
+    robust_estimate,
+)
 
 
 def normal(records: int = 600) -> np.ndarray:
@@ -106,3 +115,44 @@ def test_the_size_is_the_determinant_with_a_floor_under_its_factors(variances, d
     found = np.exp(_size(RobustEstimate(np.zeros(2), np.diag(variances))))
     assert found == pytest.approx(determinant)
     assert np.isfinite(_size(RobustEstimate(np.zeros(2), np.zeros((2, 2)))))
+
+
+def test_scales_are_median_deviations_or_what_is_left_of_them():
+    values = np.array([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [3.0, 0.0, 5.0], [9.0, 4.0, 5.0]])
+    assert _scales(values).tolist() == [1.5, pytest.approx(np.sqrt(3.0)), 1.0]
+
+
+def test_starts_are_the_halves_nearest_to_the_medians():
+    for seed in range(10):
+        scaled = np.random.default_rng(seed).normal(size=(9, 3))
+        gaps = np.abs(scaled - np.median(scaled, axis=0))
+        by_sum, by_largest = _starts(scaled, 5)
+        assert by_sum.tolist() == sorted(range(9), key=lambda row: sum(gaps[row] ** 2))[:5]
+        assert by_largest.tolist() == sorted(range(9), key=lambda row: max(gaps[row]))[:5]
+
+
+def test_a_concentrated_half_is_the_half_that_is_nearest_to_its_own_estimate():
+    for seed in range(10):
+        scaled = np.random.default_rng(seed).normal(size=(13, 2))
+        start = np.random.default_rng(seed).permutation(13)[:8]
+        found = _concentrated(scaled, start, 8)
+        nearest = scaled[np.argsort(found.squared_distances(scaled))[:8]]
+        assert found.centre == pytest.approx(nearest.mean(axis=0))
+        assert found.covariance == pytest.approx(np.cov(nearest.T))
+        assert np.linalg.det(found.covariance) <= np.linalg.det(np.cov(scaled[start].T)) + 1e-12
+
+
+def test_distances_are_those_of_mahalanobis_and_whitened_records_have_the_identity():
+    values = normal(50)
+    estimate = RobustEstimate(values.mean(axis=0), np.cov(values.T))
+    gaps = values - estimate.centre
+    expected = np.einsum("ij,jk,ik->i", gaps, np.linalg.inv(estimate.covariance), gaps)
+    assert estimate.squared_distances(values) == pytest.approx(expected)
+    assert np.cov(estimate.whitened(values).T) == pytest.approx(np.eye(3), abs=1e-12)
+
+
+@pytest.mark.parametrize(("records", "classical"), [(6, True), (7, False)])
+def test_up_to_twice_as_many_records_as_attributes_have_the_classical_estimate(records, classical):
+    values = normal(records)
+    values[0] += 1e6
+    assert (robust_estimate(values).covariance == pytest.approx(np.cov(values.T))) == classical

@@ -64,3 +64,21 @@ def test_the_deviation_of_equal_values_beside_a_hole_is_exactly_zero():
 def test_a_column_without_values_has_mean_and_deviation_zero():
     mean, deviation = mean_and_deviation(np.array([[np.nan, 1.0], [np.nan, 3.0]]))
     assert mean.tolist() == [0, 2] and deviation.tolist() == pytest.approx([0, np.sqrt(2)])
+
+
+def test_means_and_deviations_are_those_of_the_observed_values():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        values = rng.integers(0, 3, (int(rng.integers(1, 6)), int(rng.integers(1, 4)))).astype(float)
+        values[rng.random(values.shape) < (0.3 if seed % 2 else 0)] = np.nan
+        mean, deviation = mean_and_deviation(values)
+        for j, column in enumerate(values.T):
+            seen = column[~np.isnan(column)]
+            assert mean[j] == pytest.approx(seen.mean() if len(seen) else 0.0)
+            assert deviation[j] == pytest.approx(seen.std(ddof=1) if len(seen) > 1 else 0.0)
+        scaled = standardise_like(values, values[::-1])
+        expected = (values - mean) / np.where(deviation > 0, deviation, 1.0)
+        assert scaled == pytest.approx(
+            np.where(deviation > 0, expected, np.where(np.isnan(values), np.nan, 0.0)), nan_ok=True
+        )
+    assert [each.tolist() for each in mean_and_deviation(np.empty((0, 2)))] == [[0, 0], [0, 0]]

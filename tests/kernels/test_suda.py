@@ -77,3 +77,43 @@ def test_a_search_cut_short_misses_only_larger_uniques():
     codes = np.array([(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)])
     assert special_uniques(codes, elliot_weight, 1).scores.tolist() == [0, 0, 0, 0, 1]
     assert special_uniques(codes, elliot_weight, 2).scores.tolist() == [1, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("weight", [elliot_weight, ihsn_weight])
+def test_everything_about_special_uniques_is_that_of_an_enumeration(weight):
+    """With keys that are missing, which are in no set and agree with nothing, and sets up to a largest size."""
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        codes = rng.integers(0, 3, (int(rng.integers(2, 9)), int(rng.integers(1, 4))))
+        keys = codes.shape[1]
+        missing = rng.random(codes.shape) < 0.15 if seed % 2 else np.zeros(codes.shape, dtype=bool)
+        codes = np.where(missing, 5, codes)
+        largest = int(rng.integers(1, keys + 1))
+        sets = list(chain.from_iterable(combinations(range(keys), size) for size in range(1, keys + 1)))
+        scores, contributions, by_size = np.zeros(len(codes)), np.zeros(codes.shape), np.zeros(keys + 1, dtype=int)
+        for row in range(len(codes)):
+            unique = [
+                part
+                for part in sets
+                if (codes[:, part] == codes[row, part]).all(axis=1).sum() == 1 and not missing[row, list(part)].any()
+            ]
+            for part in unique:
+                if len(part) <= largest and not any(set(other) < set(part) for other in unique):
+                    scores[row] += weight(len(part), keys)
+                    contributions[row, list(part)] += weight(len(part), keys)
+                    by_size[len(part)] += 1
+        found = special_uniques(codes, weight, largest, missing if seed % 2 else None)
+        assert found.scores == pytest.approx(scores) and found.contributions == pytest.approx(contributions)
+        assert found.by_size.tolist() == by_size.tolist()
+        assert (found.unique | (scores == 0)).all() and found.unique.sum() <= by_size.sum()
+
+
+def test_the_probabilities_by_their_formula_with_any_number_of_uniques():
+    """DIS = 0.2 and 5 keys: the exponent is 1.15, and U is as given or the number of scores."""
+    scores = np.array([2.0, 0.0, 6.0])
+    for uniques in (None, 7):
+        u = 2 if uniques is None else uniques
+        inverse = sum(score**-1.15 for score in (2.0, 6.0))
+        expected = [1 / (1 + (u / 0.2 - u) / (score**1.15 * inverse)) for score in (2.0, 6.0)]
+        assert suda_probabilities(scores, 0.2, 5, uniques).tolist() == pytest.approx([expected[0], 0.0, expected[1]])
+    assert data_intrusion_simulation(3, 4, 0.25) == pytest.approx(0.75 / (0.75 + 3))

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdckit.kernels.tall_products import MULTIPLICATIONS, NARROWEST, WIDE, inner_products, tall_product
+from sdckit.kernels.tall_products import MULTIPLICATIONS, NARROWEST, WIDE, _block, inner_products, tall_product
 
 FEWEST_IN_A_BLOCK = MULTIPLICATIONS // WIDE
 
@@ -34,3 +34,14 @@ def test_some_columns_of_a_matrix():
     values = np.arange(60_000.0).reshape(10_000, 6)
     assert inner_products(values[:, 1:3], values[:, 4:]) == pytest.approx(values[:, 1:3].T @ values[:, 4:])
     assert (tall_product(values[:, 1:3], np.eye(2)) == values[:, 1:3]).all()
+
+
+@pytest.mark.parametrize("left", [0, 1, 4, 7, 30])
+@pytest.mark.parametrize("right", [1, 5, 31, 40])
+def test_a_block_has_as_many_records_as_multiplications_allow(left, right):
+    columns = max(left, NARROWEST) * max(right, NARROWEST)
+    size = _block(10_000, left, right)
+    if columns >= WIDE:
+        assert size == 10_000 and _block(0, left, right) == 1
+    else:
+        assert size * columns <= MULTIPLICATIONS < (size + 1) * columns

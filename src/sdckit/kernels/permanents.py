@@ -31,7 +31,7 @@ def matching_shares(log_weights: Floats) -> Floats:
     """
     weights, _ = _scaled(log_weights)
     ahead, behind = _forwards(weights), _backwards(weights)
-    members = weights.shape[1]
+    _, members, _ = weights.shape
     shares = np.zeros_like(weights)
     for row in range(members):
         for subset in combinations(range(members), row):

@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-MULTIPLICATIONS = 1 << 15  # of a block
-NARROWEST = 4  # columns that a product is taken to have at least: BLAS starts threads earlier for vectors
-WIDE = 1 << 10  # products of the numbers of columns from which on threads are worth it
+MULTIPLICATIONS = 1 << 15  # of a block, which stays in the cache
+NARROWEST = (
+    4  # columns that a product is taken to have at least: BLAS starts threads earlier for vectors, which is no faster
+)
+WIDE = 1 << 10  # products of the numbers of columns from which on threads are faster
 
 
 def inner_products(left: Floats, right: Floats) -> Floats:
