@@ -1,10 +1,11 @@
 """Groups are merged until no mean is of too few observed values."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdckit.kernels.observed_groups import merged_by_all_observed, merged_by_observed
+from sdckit.kernels.observed_groups import means_of_observed, merged_by_all_observed, merged_by_observed
 
 
 def test_the_only_value_of_a_group_joins_the_nearest_one_by_hand():
@@ -26,3 +27,38 @@ def test_every_group_has_enough_values_or_none_in_each_column_and_groups_stay_to
         enough = group_size if (~np.isnan(column)).sum() >= group_size else 1
         assert ((counts == 0) | (counts >= enough)).all()
     assert all(len(set(merged[labels == group])) == 1 for group in range(8))
+
+
+def merged_by_lists(labels, values, group_size):
+    """Small groups in the order of their means are joined until they have enough; what is left joins the nearest."""
+    seen = {group: values[(labels == group) & ~np.isnan(values)].tolist() for group in sorted(set(labels.tolist()))}
+    few = sorted((group for group in seen if 0 < len(seen[group]) < group_size), key=lambda group: np.mean(seen[group]))
+    target = {group: group for group in seen}
+    runs, run = [], []
+    for group in few:
+        run.append(group)
+        if sum(len(seen[each]) for each in run) >= group_size:
+            runs.append(run)
+            run = []
+    for members in runs:
+        target |= dict.fromkeys(members, members[0])
+    if run:
+        centre = np.mean([value for group in run for value in seen[group]])
+        whole = [group for group in seen if len(seen[group]) >= group_size or any(group in each for each in runs)]
+        nearest = min(whole, key=lambda group: abs(np.mean(seen[group]) - centre), default=None)
+        target |= dict.fromkeys(run, run[0] if nearest is None else target[nearest])
+    return [target[label] for label in labels.tolist()]
+
+
+def test_groups_are_merged_as_by_lists_and_means_are_theirs():
+    for seed in range(80):
+        rng = np.random.default_rng(seed)
+        groups, group_size = int(rng.integers(1, 7)), int(rng.integers(1, 5))
+        labels = rng.permutation(np.repeat(np.arange(groups), int(rng.integers(1, 5))))
+        values = np.where(rng.random(len(labels)) < 0.5, np.nan, rng.normal(size=len(labels)))
+        expected = merged_by_lists(labels, values, group_size)
+        assert merged_by_observed(labels, ~np.isnan(values), values, group_size).tolist() == expected
+        means = means_of_observed(values[:, None], labels, group_size)[:, 0]
+        for value, mean, group in zip(values, means, expected, strict=True):
+            inside = values[(np.array(expected) == group) & ~np.isnan(values)]
+            assert np.isnan(mean) if np.isnan(value) else mean == pytest.approx(inside.mean())

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from sdckit.kernels.partner_search import swap_partners
+from sdckit.kernels.partner_search import DRAWS, swap_partners
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -47,3 +47,45 @@ def test_a_rare_partner_is_always_found_and_each_of_several_at_times(others):
     rng = np.random.default_rng(2)
     seen = Counter(int(swap_partners(np.zeros(2000, int), code, risky, 0, rng)[0]) for _ in range(25 * len(others)))
     assert sorted(seen) == others
+
+
+def partners_by_lists(profile, code, risky, min_swapped, rng):
+    """The same draws with a list of the unswapped units of each profile: who leaves is replaced by the last."""
+    shuffled = rng.permutation(len(profile)).tolist()
+    order = [unit for unit in shuffled if risky[unit]] + [unit for unit in shuffled if not risky[unit]]
+    pools = {number: np.flatnonzero(profile == number).tolist() for number in set(profile.tolist())}
+    partner, swapped = list(range(len(profile))), 0
+    for unit in order:
+        if partner[unit] != unit or (swapped >= min_swapped and not risky[unit]):
+            continue
+        pool = pools[profile[unit]]
+        chosen = None
+        for _ in range(DRAWS):
+            other = pool[rng.integers(0, len(pool))]
+            if code[other] != code[unit]:
+                chosen = other
+                break
+        if chosen is None:
+            for seen, other in enumerate((each for each in pool if code[each] != code[unit]), start=1):
+                if rng.integers(0, seen) == 0:
+                    chosen = other
+        if chosen is None:
+            continue
+        partner[unit], partner[chosen] = chosen, unit
+        swapped += 2
+        for used in (unit, chosen):
+            last = pool.pop()
+            if last != used:
+                pool[pool.index(used)] = last
+    return partner
+
+
+def test_the_same_draws_give_the_partners_of_the_definition():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        units = int(rng.integers(1, 14))
+        profile, code = rng.integers(0, 1 + seed % 3, units), rng.integers(0, 1 + seed % 4, units)
+        risky, min_swapped = rng.random(units) < 0.3, int(rng.integers(0, units + 2))
+        found = swap_partners(profile, code, risky, min_swapped, np.random.default_rng(seed))
+        expected = partners_by_lists(profile, code, risky, min_swapped, np.random.default_rng(seed))
+        assert found.tolist() == expected

@@ -37,3 +37,32 @@ def test_every_absent_pair_is_drawn_equally_often(edges):
 def test_all_absent_pairs_can_be_asked_for():
     keys = np.array([1, 7, 11])
     assert sorted(absent_pairs(4, keys, 3, np.random.default_rng(0)).tolist()) == [2, 3, 6]
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_pairs_are_drawn_until_enough_are_absent_or_chosen_from_all(directed):
+    """The first absent ones of the draws, each once, where at most half of the pairs are taken; else from a list."""
+    ways = set()
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        nodes = int(rng.integers(2, 8))
+        pairs = [a * nodes + b for a in range(nodes) for b in range(nodes) if (a != b if directed else a < b)]
+        keys = np.sort(rng.permutation(pairs)[: rng.integers(0, len(pairs) + 1)])
+        absent = [pair for pair in pairs if pair not in keys]
+        count = int(rng.integers(0, len(absent) + 1))
+        found = absent_pairs(nodes, keys, count, np.random.default_rng(seed), directed=directed)
+        draws = np.random.default_rng(seed)
+        drawn = 2 * (len(keys) + count) <= len(pairs)
+        ways.add(drawn)
+        if drawn:
+            expected = []
+            while len(expected) < count:
+                for a, b in draws.integers(0, nodes, size=(2, 2 * (count - len(expected)) + 16)).T.tolist():
+                    pair = a * nodes + b if directed else min(a, b) * nodes + max(a, b)
+                    if a != b and pair in absent and pair not in expected:
+                        expected.append(pair)
+            expected = expected[:count]
+        else:
+            expected = draws.choice(np.array(absent, dtype=np.int64), count, replace=False).tolist()
+        assert found.tolist() == expected
+    assert ways == {True, False}

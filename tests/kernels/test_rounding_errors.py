@@ -26,3 +26,14 @@ def test_missing_values_stay_missing():
     assert np.array_equal(
         without_rounding_errors(values), [[np.nan, np.nan], [0.3, np.nan], [0.3, np.nan]], equal_nan=True
     )
+
+
+def test_runs_of_neighbours_closer_than_rounding_become_their_smallest():
+    step = ROUNDING * 8
+    values = np.array(
+        [[8.0], [8.0 - 0.9 * step], [8.0 - 1.8 * step], [8.0 - 3 * step], [1.0], [-8.0], [-8.0 + 0.5 * step]]
+    )
+    expected = [8.0 - 1.8 * step] * 3 + [8.0 - 3 * step, 1.0, -8.0, -8.0]
+    assert without_rounding_errors(values).ravel().tolist() == expected
+    assert values[0, 0] == 8.0
+    assert without_rounding_errors(np.zeros((3, 1))).tolist() == [[0.0]] * 3
