@@ -16,7 +16,7 @@ from sdckit.kernels.class_models import (
     Rule,
     SmallestSize,
 )
-from sdckit.kernels.lattice import BranchAndBound, best_generalisation
+from sdckit.kernels.lattice import Box, BranchAndBound, best_generalisation
 from sdckit.kernels.lattice_counts import ClassLoss, LatticeCounts, Price
 from sdckit.kernels.lattice_rows import Lattice, Levels, row_table
 
@@ -174,3 +174,76 @@ def test_a_search_that_stops_early_evaluates_no_more_than_a_step_further(seed, b
         cells = lattice.table.frequencies.sum() * sum(PRICES[0].weights)
         assert found.loss - found.gap <= min(losses.values()) / cells + 1e-9
         assert found.gap == pytest.approx(max(search.loss - lower, 0.0) / cells)
+
+
+def lowered(node, key, level):
+    return (*node[:key], level, *node[key + 1 :])
+
+
+def gain_of(lattice, node, key, level):
+    """What a level of one key costs less than the next, with those suppressed who are on the node."""
+    costs, start = lattice.counted(node).costs, sum(lattice.lattice.shape[:key])
+    return costs[start + level + 1] - costs[start + level]
+
+
+@pytest.mark.parametrize("limit", [0, 2, 5])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_descent_takes_the_key_that_gains_most_for_each_record_it_suppresses(seed, limit, monkeypatch):
+    lattice = counts(seed, RULES["l"], 5, PRICES[1])
+    evaluated, plain = [], BranchAndBound.evaluated
+
+    def spied(self, node, counted):
+        evaluated.append(node)
+        return plain(self, node, counted)
+
+    monkeypatch.setattr(BranchAndBound, "evaluated", spied)
+    node = tuple(levels - 1 for levels in lattice.lattice.shape)
+    BranchAndBound(lattice, np.inf).descend(node, lattice.counted(node), limit)
+    expected = []
+    while node is not None:
+        steps, here = [], lattice.counted(node).suppressed
+        for key, level in enumerate(node):
+            if level:
+                below = lowered(node, key, level - 1)
+                expected.append(below)
+                lost = lattice.counted(below).suppressed
+                if lost <= limit:
+                    steps.append((gain_of(lattice, node, key, level - 1) / (lost - here + 1), below))
+        node = max(steps, key=lambda step: step[0])[1] if steps else None
+    assert evaluated == expected
+
+
+@pytest.mark.parametrize(("limit", "limits"), [(0, [0]), (1, [1, 0]), (4, [4, 2, 1, 0]), (9, [9, 4, 2, 0])])
+def test_good_nodes_are_looked_for_under_several_limits_first(limit, limits, monkeypatch):
+    lattice, used = counts(3, RULES["k"], limit, PRICES[0]), []
+    monkeypatch.setattr(BranchAndBound, "descend", lambda self, node, counted, under: used.append((node, under)))
+    BranchAndBound(lattice, np.inf).run()
+    assert used == [(tuple(levels - 1 for levels in lattice.lattice.shape), each) for each in limits]
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_a_box_is_cut_by_the_key_that_changes_most(seed, monkeypatch):
+    lattice = counts(seed, RULES["k"], 4, PRICES[0])
+    search, added = BranchAndBound(lattice, np.inf), []
+    monkeypatch.setattr(
+        search, "add", lambda finest, coarsest, counted, steps: added.append((finest, coarsest, counted, steps))
+    )
+    top = tuple(levels - 1 for levels in lattice.lattice.shape)
+    whole = lattice.counted(top)
+    search.split(Box(0.0, 0, tuple(0 for _ in top), top, {}))
+    if not added:
+        return
+    (low, below, finer, no_steps), (above, coarsest, counted, steps) = added
+    key = next(key for key in range(3) if below[key] != top[key])
+    assert below == lowered(top, key, low[key]) and above == lowered(low, key, low[key] + 1) and coarsest == top
+    assert finer.suppressed == lattice.counted(below).suppressed and counted.suppressed == whole.suppressed
+
+    def change(key):
+        lost = lattice.counted(lowered(top, key, low[key])).suppressed - whole.suppressed
+        return (gain_of(lattice, top, key, low[key]) + 1e-9) * (lost + 1)
+
+    free = [each for each in range(3) if low[each] < top[each]]
+    assert change(key) == pytest.approx(max(map(change, free)))
+    assert no_steps == {} and sorted(steps) == [each for each in free if each != key]
+    for each, step in steps.items():
+        assert step.suppressed == lattice.counted(lowered(top, each, low[each])).suppressed
