@@ -180,3 +180,20 @@ def test_linkage_of_microaggregated_census_over_subsets_of_seven(census, group_s
     subsets = chain.from_iterable(combinations(range(7), size) for size in range(1, 8))
     shares = [linked_share(census[:, subset], masked[:, subset]) for subset in map(list, subsets)]
     assert tuple(np.mean(shares, axis=0)) == pytest.approx((first, split), abs=5e-5)
+
+
+def test_a_tree_gives_the_links_of_all_distances_to_the_last_bit():
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        columns = int(rng.integers(1, 4))
+        known, released = (rng.integers(0, 4, (int(rng.integers(1, 30)), columns)).astype(float) for _ in range(2))
+        for values in (known, released):
+            values[rng.random(values.shape) < (0.2 if seed % 2 else 0)] = np.nan
+        truth = rng.integers(-1, len(released), len(known))
+        tolerance = (1e-12, 0.3)[seed % 4 > 1]
+        by_tree, by_pairs = (
+            links_by_tree(known, released, truth, tolerance),
+            nearest_of_few(known, released, truth, tolerance),
+        )
+        for one, other in zip(by_tree, by_pairs, strict=True):
+            assert one.tolist() == other.tolist()

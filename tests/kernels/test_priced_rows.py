@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from sdckit.kernels.kd_tree import DEPTH, build_tree
-from sdckit.kernels.priced_rows import NONE, cheapest, priced, set_price
+from sdckit.kernels.nearest_of_few import _squared_distances
+from sdckit.kernels.priced_rows import NONE, cheapest, list_cheapest, priced, set_price
 
 
 @pytest.mark.parametrize("width", [1, 5, 40])
@@ -54,3 +55,40 @@ def test_no_row_left_out_of_a_list_is_cheaper_than_the_last_listed(width):
         keys = ((tree.rows - record) ** 2).sum(axis=1) + prices.row
         assert listed.tolist() == np.argsort(keys)[:width].tolist()
         assert bound == pytest.approx(np.sort(keys)[width - 1])
+
+
+def test_lists_of_some_records_are_those_of_all_prices_also_with_holes():
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        released = rng.integers(0, 9, (int(rng.integers(2, 40)), 2)).astype(float)
+        released[rng.random(released.shape) < (0.2 if seed % 2 else 0)] = np.nan
+        tree = build_tree(released)
+        known = rng.normal(4, 3, (4, 2))
+        prices = priced(tree, rng.integers(0, 6, len(tree.rows)).astype(float))
+        width = int(rng.integers(1, len(tree.rows) + 1))
+        listed, cost, bound = np.full((4, width), NONE), np.empty((4, width)), np.full(4, -7.0)
+        list_cheapest(tree, prices, known, 1, 3, listed, cost, bound)
+        assert bound[[0, 3]].tolist() == [-7, -7] and (listed[[0, 3]] == NONE).all()
+        distance = _squared_distances(known, released)[:, tree.first]
+        for record in (1, 2):
+            keys = distance[record] + prices.row
+            assert sorted(keys[listed[record]].tolist()) == pytest.approx(np.sort(keys)[:width].tolist())
+            assert cost[record] == pytest.approx(distance[record, listed[record]])
+            assert bound[record] == pytest.approx(np.sort(keys)[width - 1])
+            assert len(set(listed[record].tolist())) == width
+
+
+def test_a_price_changes_only_the_nodes_above_it():
+    rng = np.random.default_rng(3)
+    tree = build_tree(rng.normal(size=(60, 2)))
+    prices = priced(tree, np.ones(60))
+    for node, right in enumerate(tree.right):
+        children = [] if right < 0 else [node + 1, right]
+        assert [prices.parent[child] for child in children] == [node] * len(children)
+    assert prices.parent[0] == NONE
+    for row in range(60):
+        assert tree.start[prices.leaf[row]] <= row < tree.stop[prices.leaf[row]] and tree.right[prices.leaf[row]] < 0
+    for row, price in ((5, 0.5), (5, 3.0), (59, 0.1), (0, 0.05), (59, 2.0)):
+        set_price(tree, prices, row, price)
+        least = [prices.row[start:stop].min() for start, stop in zip(tree.start, tree.stop, strict=True)]
+        assert prices.node.tolist() == least and prices.row[row] == price

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sdckit.kernels.rank_intervals import share_inside_rank_intervals
+from sdckit.kernels import rank_intervals
+from sdckit.kernels.rank_intervals import ranks_of_both, share_inside_rank_intervals
 
 columns = st.integers(1, 15).flatmap(lambda n: st.tuples(*[arrays(np.float64, n, elements=st.integers(0, 6))] * 2))
 WIDTHS = np.array([0.1, 0.3, 0.7])
@@ -87,3 +88,33 @@ def test_a_wider_interval_never_holds_less(files):
     original, masked = files
     shares = [share_inside_rank_intervals(original, masked, np.array([width])) for width in (0.05, 0.2, 0.6, 2.0)]
     assert all((wide >= narrow).all() for narrow, wide in pairwise(shares))
+
+
+def test_ranks_count_the_observed_masked_values_below_and_up_to_each():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        original, masked = (
+            np.where(rng.random(7) < 0.2, np.nan, rng.integers(0, 4, 7) * (1.5 if seed % 2 else 1)) for _ in range(2)
+        )
+        present = masked[~np.isnan(masked)]
+        for values, ranks in zip((original, masked), ranks_of_both(original, masked), strict=True):
+            assert ranks.size == len(present) and ranks.seen.tolist() == (~np.isnan(values)).tolist()
+            for value, below, up_to in zip(values, ranks.below, ranks.up_to, strict=True):
+                assert np.isnan(value) or (below, up_to) == ((present < value).sum(), (present <= value).sum())
+
+
+@pytest.mark.parametrize("block", [1, 3, 1 << 13])
+def test_records_are_judged_alike_in_blocks_of_any_size_with_holes(block, monkeypatch):
+    monkeypatch.setattr(rank_intervals, "BLOCK", block)
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        count = int(rng.integers(1, 9))
+        original, masked = (np.where(rng.random(count) < 0.2, np.nan, rng.integers(0, 4, count)) for _ in range(2))
+        seen = ~np.isnan(masked)
+        filled = np.where(np.isnan(original), 0.0, original)[seen]
+        expected = np.full(count, np.nan)
+        if seen.any():
+            expected[seen] = by_definition(filled, masked[seen], WIDTHS)
+        expected[np.isnan(original)] = np.nan
+        found = share_inside_rank_intervals(original, masked, WIDTHS)
+        assert found == pytest.approx(expected, nan_ok=True)

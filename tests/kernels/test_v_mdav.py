@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means, group_sizes, share_of_variation_lost
 from sdckit.kernels.v_mdav import v_mdav, v_mdav_as_published
 
@@ -62,6 +63,26 @@ def test_census_loses_the_reference_share(census, gain, group_size, percent):
 @pytest.mark.parametrize(("group_size", "percent"), [(3, 0.5081), (5, 1.3040), (10, 2.8047)])
 def test_eia_loses_the_reference_share(eia11, group_size, percent):
     assert percent_lost(eia11, group_size, 1.1) == pytest.approx(percent, abs=5e-5)
+
+
+def test_tiny_files_are_grouped_as_by_plain_scans():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        points = rng.integers(0, 5, (int(rng.integers(1, 14)), int(rng.integers(1, 3)))).astype(float)
+        group_size, gain = int(rng.integers(1, min(len(points), 4) + 1)), (0.0, 0.5, 1.1, 4.0)[seed % 4]
+        found = v_mdav_as_published(points, group_size, gain)
+        assert found.tolist() == plain_v_mdav(points, group_size, gain).tolist()
+        whole = v_mdav(points, group_size, gain)
+        sizes, before = group_sizes(whole), group_sizes(found)
+        assert sizes.min() >= group_size and sizes.max() <= max(2 * group_size - 1, 1)
+        for group in range(len(before)):
+            inside = found == group
+            if before[group] < 2 * group_size:
+                assert (whole[inside] == group).all()
+            else:
+                parts = mdav(points[inside], group_size)
+                assert len(set(zip(whole[inside].tolist(), parts.tolist(), strict=True))) == parts.max() + 1
+        assert len(set(whole.tolist())) == whole.max() + 1
 
 
 @pytest.mark.parametrize("gain", [0.0, 0.2, 1.1, 3.0])
