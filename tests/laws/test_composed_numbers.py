@@ -288,3 +288,40 @@ def test_a_step_after_noise_that_others_follow_is_summed_over():
     )
     density = np.exp(-0.5 * (np.array(AFTER[:4])[None, :] - multiples[:, None]) ** 2 / second)
     assert np.exp(found[:4, :4]) == pytest.approx(shares @ density, rel=1e-6) and not exact
+
+
+@pytest.mark.parametrize("share", [None, SHARES])
+def test_a_map_after_noise_gives_each_image_the_probability_of_its_interval(share, monkeypatch):
+    """Atoms far from each other, each with images of its own, which are looked for where values can be."""
+    asked = []
+
+    def image(view, maps, name, values, later):
+        assert later
+        asked.append((values.min(), values.max()))
+        return 10.0 * np.searchsorted([-1.0, 2.5, 48.0, 51.5], values, side="right")
+
+    monkeypatch.setattr(steps, "mapped_values", image)
+    mixture = Mixture(np.array([0.0, 50.0]), share, 4.0)
+    found = steps._mapped(None, None, "x", mixture)
+    assert found.atoms.tolist() == [0, 10, 20, 30, 40] and found.variance == 0
+    edges = np.array([-np.inf, -1.0, 2.5, 48.0, 51.5, np.inf])
+    by_atom = np.diff(norm.cdf(edges[None, :], mixture.atoms[:, None], 2), axis=1)
+    assert found.share == pytest.approx(by_atom if share is None else share @ by_atom, abs=1e-12)
+    assert asked[0] == (-16.0, 66.0)
+    monkeypatch.setattr(steps, "CELLS", 10)
+    assert steps._mapped(None, None, "x", mixture) is not None
+    monkeypatch.setattr(steps, "CELLS", 9)
+    assert steps._mapped(None, None, "x", mixture) is None
+
+
+def test_a_map_has_few_images_where_each_has_four_of_the_trials(monkeypatch):
+    monkeypatch.setattr(steps, "TRIALS", 20)
+    mixture = Mixture(np.array([0.0]), None, 1.0)
+    for limits, few in (([-6.0, -3.0, 1.0, 5.0], True), ([-6.0, -3.0, 1.0, 5.0, 6.0], False)):
+        monkeypatch.setattr(
+            steps, "mapped_values", lambda v, s, n, values, later, at=limits: np.searchsorted(at, values) + 0.0
+        )
+        assert (steps._mapped(None, None, "x", mixture) is not None) is few
+    monkeypatch.setattr(steps, "mapped_values", lambda *arguments, later: None)
+    assert steps._mapped(None, None, "x", mixture) is None
+    assert steps._mapped(None, None, "x", Mixture(np.array([0.0]), None, 0.0)) is None

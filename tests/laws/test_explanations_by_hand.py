@@ -1,6 +1,6 @@
 """The parts of what explains a release, each beside its definition on a few rows."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -92,10 +92,9 @@ def compared(seed: int = 0, rows: int = 4) -> tuple[_Compared, list[Agreement]]:
     released = np.concatenate([known[rng.permutation(5)][:, :2], known[rng.permutation(5)][:, 2:]], axis=1)
     files = Unchanged(known, released)
     stays = [np.array([np.eye(2)[released[:, column]].T * 2 + 0.1, np.ones((2, 5))]) for column in range(4)]
-    model = [
-        agreement(name, lifts, [0.0, 0.6, 0.4], known[:, column])
-        for column, (name, lifts) in enumerate(zip("abcd", stays, strict=True))
-    ]
+    shares = {"a": 0.4, "b": 0.7, "c": 0.2, "d": 0.5}  # of no relation, before anything is learned
+    columns = zip(shares, stays, known.T, strict=True)
+    model = [agreement(name, lifts, [0.0, 1 - shares[name], shares[name]], codes) for name, lifts, codes in columns]
     classes = RowClasses(np.arange(5), np.ones(5, np.int64), np.arange(5))
     return _Compared(files, model, {}, classes, np.arange(rows), rng), model
 
@@ -138,7 +137,7 @@ def test_columns_of_a_set_that_moved_together_stay_wide_and_others_are_fitted():
     assert found._one_by_one((0, 1), pairs) == model[:2]
     (alone,) = found._one_by_one((2,), pairs)
     rows = found._class_of_row[pairs.line]
-    (shares,) = _fitted([model[2].parts(pairs.records, rows)[1:]], [np.array([0.6, 0.4])], 1.0, pairs)
+    (shares,) = _fitted([model[2].parts(pairs.records, rows)[1:]], [np.array([0.8, 0.2])], 1.0, pairs)
     assert alone.shares == pytest.approx([0.0, *shares])
 
 
@@ -264,3 +263,18 @@ def test_sets_are_sorted_by_their_columns_and_combinations():
     moved[:, [2, 3]] = moved[[1, 0, 3, 2]][:, [2, 3]]
     assert Unchanged(rows, moved).sets()[0] == (0, 2, 3)  # they moved among rows with the same first column
     assert all(len(each) <= len(other) for other, each in zip(files.sets(), files.sets()[1:], strict=False))
+
+
+def test_strangers_are_as_many_as_the_records_of_a_sample_stand_for(monkeypatch):
+    """Of five rows with the values of two records three are of strangers; one of the records is compared."""
+    monkeypatch.setattr(module, "RECORDS", 1)
+    found, _ = compared()
+    found._files = Unchanged(np.array([[1], [1], [2], [2], [2]]), np.array([[1], [1], [1], [1], [1], [2], [3]]))
+    found._rows = np.array([0, 5, 6])
+    pairs = found._pairs((0,))
+    assert pairs.line.tolist() == [0, 1] and pairs.strangers.tolist() == [3 / 2, 0, 0]
+    assert pairs.mean(np.array([4.0, 5.0])) == pytest.approx([(4 + 1.5) / 2.5, 5.0, 1.0])
+
+
+def test_powers_fall_from_all_to_nothing():
+    assert POWERS[0] == 1 and POWERS[-1] == 0 and all(one > other for one, other in pairwise(POWERS))

@@ -58,6 +58,12 @@ def test_first_weights_are_those_of_the_widths():
     assert _first_weights(False) == pytest.approx(without / 0.63)
 
 
+@pytest.mark.parametrize(("sizes", "least", "most", "step"), [(WINDOWS, 0.003, 0.6, 2.1), (ERRORS, 0.01, 1.5, 3.4)])
+def test_moves_of_every_size_are_near_one_that_is_tried(sizes, least, most, step):
+    assert (sizes[0], sizes[-1]) == (least, most)
+    assert all(low < high <= step * low for low, high in pairwise(sizes))
+
+
 def test_moves_by_hand_compare_with_anybody():
     """A table of each window, of each error and of no relation: all average to one over the release."""
     values, after = np.array([1.0, 3.0, 7.0, 8.0]), np.array([2.0, 3.0, 6.0, 9.0])
@@ -92,6 +98,7 @@ def test_a_scale_leaves_a_constant_column_in_its_unit():
     scale = Scale.of(np.array([[1.0, 5.0], [3.0, 5.0], [NAN, 5.0]]))
     assert scale.mean.tolist() == [2.0, 5.0] and scale.deviation.tolist() == [1.0, 1.0]
     assert scale(np.array([[4.0, 7.0]])).tolist() == [[2.0, 2.0]]
+    assert Scale.of(np.array([[1.0], [1.5]])).deviation.tolist() == [0.25]
 
 
 @given(few, st.lists(st.sampled_from([0.0, 1.0, 1.5, 4.0]), max_size=4, unique=True))
@@ -172,6 +179,8 @@ def test_directions_are_those_of_the_least_rest_beside_the_total():
     """The first number is kept, the second half lost; the total varies most in the second."""
     found = axes._directions(np.diag([0.0, 2.0]), np.diag([1.0, 4.0]))
     assert np.abs(found) == pytest.approx(np.array([[1.0, 0.0], [0.0, 0.5], [0.0, 0.5]]))
+    three = axes._directions(np.diag([0.0, 1.0, 2.0]), np.diag([1.0, 4.0, 9.0]))
+    assert np.abs(three[-1]) == pytest.approx([0.0, 0.0, 1 / 3])
     flat = axes._directions(np.diag([1.0, 1.0]), np.diag([4.0, 1e-7]))
     assert np.abs(flat) == pytest.approx(np.array([[0.5, 0.0]]))
     many = axes._directions(np.diag([4.0, 3.0, 2.0, 1.0, 5.0]), np.eye(5))
