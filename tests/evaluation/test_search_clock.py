@@ -58,3 +58,12 @@ def test_trials_know_no_time() -> None:
     counted = clock(watch.now, trials=20)
     assert len(list(counted.within(watch.work)(TASKS))) == 8
     assert not counted.over(19) and counted.over(20) and not counted.spent() and counted.room(15) == 5
+
+
+def test_the_time_that_is_left_counts_once_a_release_was_measured() -> None:
+    watch = Watch(6.0)
+    timed = clock(watch.now, budget=10.0)
+    assert timed.seconds_left() == float("inf")
+    assert len(list(timed.within(watch.work)(TASKS))) == 2
+    assert timed.seconds_left() == 10.0 - 12.0
+    assert clock(watch.now, trials=5).seconds_left() == float("inf")

@@ -150,9 +150,11 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
     say_relations(terminal, found.relations, "by its first draw")
     say_shuffled(terminal, found)
     if found.unconfirmed:
+        ruled_out = count(len(found.confirmed), "setting")
+        before = f"It ruled out {ruled_out} of less loss. " if found.confirmed else ""
         terminal.say(
-            f"The best weighted distance ruled out {count(len(found.confirmed), 'setting')} of less loss; there was no "
-            "time to attack this recipe by it. Allow more time, or measure it by `sdckit assess`."
+            f"There was no time to attack this recipe by the best weighted distance. {before}Allow more time, or "
+            "measure it by `sdckit assess`."
         )
     elif found.confirmed:
         *refused, confirmed = found.confirmed.values()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 from time import monotonic
 
 from sdckit.evaluation.experiment import Outcome
@@ -16,7 +17,8 @@ SEARCHING = 0.8  # share of the time for the search; the rest is for the last at
 class SearchClock:
     """When a search is over: by trials, or by a time in seconds since the clock was made.
 
-    A task that has begun is finished, so that the time is exceeded by the tasks of the workers, not by those that wait.
+    The search begins no task in the last fifth of the time, which is for the attack on what was found. Where there are
+    several workers, nothing is waited for once the whole time is over.
     """
 
     trials: int | None
@@ -44,6 +46,10 @@ class SearchClock:
     def spent(self) -> bool:
         """Whether the whole time is over; never, where the search is by trials."""
         return self.trials is None and self.seconds >= self.time
+
+    def seconds_left(self) -> float:
+        """The time until nothing is waited for any more: all there is for trials, and until a release was measured."""
+        return self.time - self.seconds if self.trials is None and self.measured else inf
 
     def within(self, work: Work) -> Work:
         """The work that begins no task once the search is over by time."""

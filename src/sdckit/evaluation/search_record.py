@@ -98,6 +98,7 @@ class SearchRecord:
                 return
             found = self._worst_draw(attack, setting, work)
             if found is None:
+                self.unconfirmed = out_of_time()
                 return
             self.confirmed[setting.label] = found
             if found <= self.max_risk:
@@ -105,14 +106,15 @@ class SearchRecord:
         self.best = None
 
     def _worst_draw(self, attack: Measure, setting: Setting, work: Work) -> float | None:
-        """The share re-identified at the worst draw; None where the attack does not apply."""
+        """The share re-identified at the worst draw; None where the attack does not apply or was not finished."""
         recipe = Recipe.from_dict({"steps": list(setting.steps)})
         tasks: list[Task] = [
             (seed, replace(Trial.of(recipe, seed), measures=(attack,)), None) for seed in range(self.draws)
         ]
         points = [outcome.point for _, outcome in work(tasks)]
         found = [None if point is None else point.scores.get(attack.name) for point in points]
-        return None if None in found else max(each for each in found if each is not None)
+        complete = len(found) == self.draws and None not in found
+        return max(each for each in found if each is not None) if complete else None
 
     def _safe(self) -> list[Setting]:
         """The settings whose risk was within the bound at every draw, and that keep more than shuffled keys do."""

@@ -134,8 +134,8 @@ def tune(
     trials
         The number of files to mask, which makes the search repeatable.
     budget
-        Or else a time in seconds. A file that is being masked when it ends is finished. Where there is no time to
-        attack a replacement by the learned distance, `unconfirmed` says so.
+        Or else a time in seconds. What several workers are at when it ends is not waited for; a single worker finishes
+        its file. Where there was no time to attack the best recipe by the learned distance, `unconfirmed` says so.
     draws
         How often a recipe is drawn: the bound must hold at every draw.
     trail
@@ -173,7 +173,7 @@ def tune(
     experiment = Experiment(file, chosen_measures(named.values(), file), intruder)
     record = SearchRecord(max_risk, bounded.name, lowered.name, draws, experiment, skipped, trail)
     clock = SearchClock(trials, budget, by_count(progress))
-    with worker_pool(experiment, workers_that_fit(file, workers)) as work:
+    with worker_pool(experiment, workers_that_fit(file, workers), clock.seconds_left) as work:
         try:
             if keys_are_related(file):
                 record.shuffle(work)

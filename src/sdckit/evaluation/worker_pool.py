@@ -4,9 +4,11 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from threading import Thread
+from math import inf, isinf
+from queue import Empty, Queue
+from threading import Event, Thread
 from time import sleep
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from sdckit.errors import ParameterError, SdcError
 from sdckit.memory import free_memory
@@ -20,6 +22,8 @@ POLARS = "POLARS_MAX_THREADS"  # read by polars when it is imported
 COPIES = 24  # of the file that a worker holds at its peak: original, masked, ranks, standardised, candidates …
 Task: TypeAlias = "tuple[int, Trial, Outcome | None]"  # its number, what to try, and the outcome of another seed
 Work: TypeAlias = "Callable[[Iterable[Task]], Iterator[tuple[int, Outcome]]]"
+
+T = TypeVar("T")
 
 _experiment: "Experiment | None" = None
 
@@ -57,10 +61,14 @@ def memory_of_masking(data: Microdata) -> int:
 
 
 @contextmanager
-def worker_pool(experiment: "Experiment", workers: int) -> Iterator[Work]:
+def worker_pool(
+    experiment: "Experiment", workers: int, seconds_left: Callable[[], float] = lambda: inf
+) -> Iterator[Work]:
     """Workers for as long as the block runs; given tasks, they yield number and outcome of each as it is done.
 
     One worker is this process itself. The file goes to each worker once, when it starts; a task is a recipe and a seed.
+    Several workers are left alone where no time is left: what they are at is not waited for, and they end with the
+    block.
     """
     if workers == 1:
         yield lambda tasks: ((number, experiment.run(trial, like)) for number, trial, like in tasks)
@@ -79,7 +87,41 @@ def worker_pool(experiment: "Experiment", workers: int) -> Iterator[Work]:
             initargs=(experiment, os.getpid()),
         ) as parallel,
     ):
-        yield lambda tasks: parallel(delayed(_done)(*task) for task in tasks)
+        abandoned = Event()
+
+        def work(tasks: "Iterable[Task]") -> "Iterator[tuple[int, Outcome]]":
+            if not abandoned.is_set():
+                outcomes = parallel(delayed(_done)(*task) for task in tasks)
+                yield from in_time(outcomes, seconds_left, abandoned.set)
+
+        yield work
+
+
+def in_time(results: Iterable[T], seconds_left: Callable[[], float], abandon: Callable[[], None]) -> Iterator[T]:
+    """The results that arrive while there is time; then the others are abandoned."""
+    arrived: Queue[tuple[T | None, BaseException | None]] = Queue()
+
+    def forward() -> None:
+        try:
+            for result in results:
+                arrived.put((result, None))
+            arrived.put((None, StopIteration()))
+        except BaseException as problem:  # raised again where the results are wanted
+            arrived.put((None, problem))
+
+    Thread(target=forward, daemon=True).start()
+    while True:
+        left = seconds_left()
+        try:
+            result, problem = arrived.get(timeout=None if isinf(left) else max(left, 0.0))
+        except Empty:
+            abandon()
+            return
+        if isinstance(problem, StopIteration):
+            return
+        if problem is not None:
+            raise problem
+        yield cast(T, result)
 
 
 @contextmanager
