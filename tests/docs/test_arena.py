@@ -20,6 +20,7 @@ def test_every_recipe_of_the_page_can_be_built() -> None:
             assert sdckit.find("masking", step.partition(":")[0])
 
 
+@pytest.mark.slow
 def test_a_figure_that_the_code_does_not_give_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
     needs_files()
     first, figures = checkable(MARKDOWN)[0]

@@ -282,6 +282,7 @@ assert bench.left_out == {"tests/test_half.py::test_half"}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_kernel", [False, True])
 def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tmp_path, with_kernel):
     small_tree(tmp_path, with_kernel=with_kernel)
@@ -298,6 +299,7 @@ assert ended.failed == "tests/test_half.py::test_after" and not ended.passed and
 """
 
 
+@pytest.mark.slow
 def test_a_test_whose_time_is_up_is_left_and_those_after_it_are_run(tmp_path):
     small_tree(tmp_path, with_kernel=True)
     endless = "def test_endless():\n    while True:\n        pass\n\ndef test_after():\n    assert False\n"
