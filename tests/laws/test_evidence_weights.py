@@ -37,13 +37,19 @@ def test_the_loss_is_that_of_a_conditional_logit():
     far = [Judged(1e4 * parts[0].lifts, parts[0].again)]
     assert np.isfinite(_loss(weights, far, first, 0.0)[0])
     assert _loss(weights, [], first, 0.0)[0] == 0.0
+    alone = judged(1, 3)
+    score = weights @ alone.lifts[:, 0] + alone.again[0]
+    assert _loss(weights, [alone], first, 0.0)[0] == pytest.approx(np.log(np.exp(score).sum()) - score[0])
 
 
 def test_fitted_weights_are_those_of_the_least_loss_and_not_negative():
     parts, first = [judged(40, 5, 2, seed=3)], np.array([1.0, 0.0])
+    parts[0].lifts[:, :, 0] += np.array([[0.7], [-0.3]])  # the own row has more of the first, and less of the second
     found = _fitted(parts, first)
     best = _loss(found, parts, first, 1.0)[0]
     assert (found >= 0).all()
+    slope = _loss(found, parts, first, 1.0)[1]
+    assert found[0] > 0 == found[1] and abs(slope[0]) < 1e-4 and slope[1] > 0  # with a ridge of one record
     for other in np.abs(found + 0.05 * RNG.standard_normal((30, 2))):
         assert best <= _loss(other, parts, first, 1.0)[0] + 1e-9
 
@@ -80,12 +86,38 @@ def test_weights_stay_where_others_gain_little():
     assert weights_of_blocks([trial], np.array([1.0]), np.random.default_rng(1)).tolist() == [1.0]
 
 
+def test_one_half_of_the_records_judges_what_the_other_gives(monkeypatch):
+    """All of them are fitted on where that gains something."""
+    fitted_on, judged_by, gains = [], [], []
+
+    def fitted(parts, first):
+        fitted_on.append([each.lifts.shape[1] for each in parts])
+        return 2 * first
+
+    def loss(weights, parts, first, ridge):
+        judged_by.append(([each.lifts.shape[1] for each in parts], ridge, weights.tolist()))
+        return float(-weights.sum()) * gains[-1], None
+
+    monkeypatch.setattr(module, "_fitted", fitted)
+    monkeypatch.setattr(module, "_loss", loss)
+    trial = Trial([table(np.eye(5))], np.arange(5))
+    for gain, expected in ((0.02, 2.0), (0.01, 1.0), (-0.02, 0.0)):
+        gains.append(gain)
+        fitted_on.clear()
+        judged_by.clear()
+        assert weights_of_blocks([trial], np.array([1.0]), np.random.default_rng(1)).tolist() == [expected]
+        assert fitted_on[0] == [3] and judged_by == [([2], 0.0, [0.0]), ([2], 0.0, [1.0]), ([2], 0.0, [2.0])]
+        assert fitted_on[1:] == ([[5]] if expected == 2 else [])
+
+
 def test_without_any_record_to_judge_the_first_weights_stay():
     first = np.array([1.0, 0.0])
     nobody = Trial([table(np.ones((2, 2)))] * 2, np.array([-1, -1]))
     one_row = Trial([table(np.ones((2, 1)))] * 2, np.array([0, -1]))
     assert weights_of_blocks([nobody, one_row], first, np.random.default_rng(1)) is first
     assert _judged(nobody, np.random.default_rng(1)).lifts.shape == (2, 0, 0)
+    two_rows = Trial([table(np.ones((2, 2)))], np.array([1, -1]))
+    assert _judged(two_rows, np.random.default_rng(1)).lifts.shape == (1, 1, 3)
 
 
 def test_records_are_judged_beside_other_rows_their_own_first(monkeypatch):

@@ -235,3 +235,15 @@ def test_near_values_share_lines_and_columns_of_a_large_table(monkeypatch):
     lines, columns = np.array([0.5, 0.5, 12.0, 12.0, 12.0]), np.array([1.0, 1.0, 12.0, 12.0, 12.0])
     assert found[:, :5] == pytest.approx(-0.5 * (columns[None, :] - lines[:, None]) ** 2)
     assert found[:, 5].tolist() == [-np.inf] * 5 and table.entries.shape == (2, 3)
+
+
+def test_records_with_near_values_and_other_deviations_have_other_lines(monkeypatch):
+    monkeypatch.setattr(module, "CELLS", 3)
+    monkeypatch.setattr(module, "MEANS", 2)
+    monkeypatch.setattr(module, "DEVIATIONS", 2)
+    mean, deviation = np.repeat([0.0, 1.0, 10.0, 12.0, 14.0], 2), np.tile([1.0, 2.0], 5)
+    table = _density_table("x", mean, deviation, np.array([3.0]))
+    near = np.where(mean < 5, 0.5, 12.0)
+    found = of_all_pairs(table, 10, 1)[:, 0]
+    assert len(table.entries) == 4
+    assert found == pytest.approx(-0.5 * ((3.0 - near) / deviation) ** 2 - np.log(deviation))
