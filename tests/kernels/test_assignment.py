@@ -49,6 +49,18 @@ def test_the_cost_of_any_numbers_is_the_least(files, neighbours):
     assert check(*files, neighbours=neighbours).cost == pytest.approx(least_cost(*files), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("neighbours", [1, 3])
+@pytest.mark.parametrize("seed", range(40))
+def test_records_that_compete_for_few_rows_are_assigned_at_the_least_cost(seed, neighbours):
+    """The known records lie in one corner, so that lists have to grow and prices to rise."""
+    rng = np.random.default_rng(seed)
+    m = int(rng.integers(2, 14))
+    n = max(m + int(rng.choice([0, 0, 1, 4, -2])), 1)
+    known, released = rng.integers(0, 2, (m, 2)).astype(float), rng.integers(0, 7, (n, 2)).astype(float)
+    found = check(known, released, neighbours=neighbours)
+    assert found.exact and found.cost == pytest.approx(least_cost(known, released))
+
+
 def test_two_records_by_hand():
     # Both records are nearest to the first row; the second loses more without it.
     found = best_assignment(np.array([[1.0], [0.0]]), np.array([[0.0], [3.0]]))
