@@ -159,11 +159,14 @@ def costs_of_levels(counts: LatticeCounts, out: set[int]) -> list[float]:
     ]
 
 
-CASES = [(seed, rule, price) for seed in range(6) for rule in range(6) for price in range(5)]
+@pytest.mark.parametrize("rule", range(6))
+@pytest.mark.parametrize("price", range(5))
+def test_a_node_costs_what_its_records_cost(rule, price):
+    for seed in range(6):
+        check_costs(seed, rule, price)
 
 
-@pytest.mark.parametrize(("seed", "rule", "price"), CASES)
-def test_a_node_costs_what_its_records_cost(seed, rule, price):
+def check_costs(seed, rule, price):
     limit = float(seed % 4)
     lattice = counts(seed + 7 * rule, RULES[rule], PRICES[price], limit)
     table, keys = lattice.table, list(lattice.lattice.keys)
@@ -268,8 +271,12 @@ def by_rounds(table: RowTable, keys: list[Levels], rule: Rule, weights, share: f
 
 @pytest.mark.parametrize("share", [0.01, 0.4, 1.0])
 @pytest.mark.parametrize("rule", [0, 2, 3])
-@pytest.mark.parametrize("seed", range(8))
-def test_a_round_releases_the_classes_of_the_least_costly_node(seed, rule, share):
+def test_a_round_releases_the_classes_of_the_least_costly_node(rule, share):
+    for seed in range(8):
+        check_rounds(seed, rule, share)
+
+
+def check_rounds(seed, rule, share):
     codes, released, weights, values, keys = random_records(seed + 10 * rule)
     table, _ = row_table(codes, released, weights, [(np.maximum(values, 0), 3)])
     importance = [1.0, 2.5, 0.3][: len(keys)]
