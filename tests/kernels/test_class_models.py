@@ -180,13 +180,11 @@ CONDITIONS = [
 
 @pytest.mark.parametrize(("model", "condition"), CONDITIONS, ids=lambda value: type(value).__name__)
 def test_a_model_holds_where_its_condition_does(model, condition):
-    for classes_of_seed in map(random_classes, range(12)):
-        found = model.sufficient(classes_of_seed)
-        for number, (size, population) in enumerate(
-            zip(classes_of_seed.sizes, classes_of_seed.population, strict=True)
-        ):
+    for made in map(random_classes, range(12)):
+        found = model.sufficient(made)
+        for number, (size, population) in enumerate(zip(made.sizes, made.population, strict=True)):
             if not isinstance(model, Presence) or population > 0:
-                assert found[number] == bool(condition(size, population, classes_of_seed.counts[0][number]))
+                assert found[number] == bool(condition(size, population, made.counts[0][number]))
 
 
 @pytest.mark.parametrize("seed", range(12))

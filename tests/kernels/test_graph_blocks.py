@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from sdckit.kernels.graph_blocks import (
-    HEAT,
     _breadth_first,
     annealed_blocks,
     block_counts,
@@ -117,7 +116,7 @@ def test_nodes_are_exchanged_by_the_number_of_graphs_that_are_left(seed):
         exchanged = list(block)
         exchanged[one], exchanged[other] = block[other], block[one]
         change = worlds(exchanged, pairs) - worlds(block, pairs)
-        if change <= 1e-9 or draw < exp(-change / (HEAT * (1 - step / steps))):
+        if change <= 1e-9 or draw < exp(-change / (2.0 * (1 - step / steps))):
             block = exchanged
     assert found.tolist() == block
 
