@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.row_hashes import add_hashes
 from sdckit.microdata import Attribute, Microdata, same_value
 
-MULTIPLIERS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))  # odd, so that no bit is lost
+LANES = 2  # hashes of a row
 MISSING = np.uint64(0x5851F42D4C957F2D)
 TRUTH_VALUES = {"True": "1", "true": "1", "False": "0", "false": "0"}  # formats spell them differently
 
@@ -46,12 +47,10 @@ class RunningDigest:
 
 def row_hashes(data: Microdata) -> NDArray[np.uint64]:
     """Two 64-bit hashes of each row; the order of the columns does not matter."""
-    lanes = np.zeros((len(data), len(MULTIPLIERS)), dtype=np.uint64)
+    lanes = np.zeros((len(data), LANES), dtype=np.uint64)
     for attribute in data.attributes:
-        values = _value_hashes(data, attribute)
-        for lane, multiplier in enumerate(MULTIPLIERS):
-            salt = np.uint64(int.from_bytes(_hash(f"{lane}:{attribute.name}".encode()), "little"))
-            lanes[:, lane] += _mixed((values ^ salt) * multiplier)
+        salts = [int.from_bytes(_hash(f"{lane}:{attribute.name}".encode()), "little") for lane in range(LANES)]
+        add_hashes(_value_hashes(data, attribute), np.array(salts, dtype=np.uint64), lanes)
     return lanes
 
 
@@ -89,12 +88,6 @@ def _category_hash(text: str) -> np.uint64:
     if np.isfinite(number) and same_value(number) == text:
         return np.float64(number + 0.0).view(np.uint64)
     return np.uint64(int.from_bytes(_hash(text.encode()), "little"))
-
-
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    values = (values ^ (values >> np.uint64(31))) * MULTIPLIERS[1]
-    mixed: NDArray[np.uint64] = values ^ (values >> np.uint64(29))
-    return mixed
 
 
 def _hash(text: bytes) -> bytes:

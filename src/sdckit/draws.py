@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 
 from sdckit.digest import content_digest
 from sdckit.errors import ParameterError
-from sdckit.kernels.normal_quantile import normal_quantile
+from sdckit.kernels.normal_quantile import replace_by_quantiles
 from sdckit.microdata import Microdata
 
 SECRET_BYTES = 16
 GUESSABLE_BELOW = 2**127  # a seed of fewer than 128 bits can be found by trying, the smaller the sooner
 WORDS_OF_A_COUNT = 4  # 64-bit words that Philox makes of one value of its counter
 WORDS_AT_ONCE = 1 << 14  # turned into numbers at a time: stays in the processor's cache
+ONE = np.float64(1.0).view(np.uint64)
 GAP_WORDS = 1 << 12  # words of absent records that are cheaper to draw and drop than to jump over
 
 
@@ -134,9 +135,7 @@ class Draws:
         They are quantiles of uniform numbers: nothing is rejected, so every record takes the same number of draws.
         """
         drawn = self._drawn("normal", columns)
-        flat = drawn.reshape(-1)
-        for at in range(0, len(flat), WORDS_AT_ONCE):
-            normal_quantile(flat[at : at + WORDS_AT_ONCE], flat[at : at + WORDS_AT_ONCE])
+        replace_by_quantiles(drawn.reshape(-1))
         return drawn
 
     def generator(self, *labels: object) -> np.random.Generator:
@@ -208,7 +207,6 @@ def _uniform_at(key: int, start: int, count: int) -> NDArray[np.float64]:
         part = out[at : at + WORDS_AT_ONCE]
         words = source.random_raw(len(part))
         words >>= np.uint64(12)
-        part[:] = words
-        part += 0.5  # so that neither 0 nor 1 occurs: 52 bits and a half are exact
-        part *= 2.0**-52
+        words |= ONE  # the fraction of a number from 1 to 2
+        np.subtract(words.view(np.float64), 1.0 - 2.0**-53, out=part)  # neither 0 nor 1 occurs: (word + ½) / 2⁵²
     return out

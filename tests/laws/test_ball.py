@@ -141,7 +141,7 @@ def test_the_candidates_of_targets_are_searched_thoroughly(swapped, monkeypatch)
 def three_rivals() -> Rivals:
     """Records 1 and 2 compete for class 7, record 5 for class 3; others take the rest."""
     shares = np.array([0.5, 0.3, 0.6])
-    return Rivals(np.array([7, 3]), np.array([7, 7, 3]), np.array([1, 2, 5]), shares, np.zeros(2))
+    return Rivals(10, np.array([7, 3]), np.array([7, 7, 3]), np.array([1, 2, 5]), shares, np.zeros(2))
 
 
 def test_the_share_of_some_records_in_each_row_by_hand():
@@ -149,7 +149,7 @@ def test_the_share_of_some_records_in_each_row_by_hand():
 
     Neither is a rival for class 3: they are two of nine who take two fifths. Nobody looked for rivals for class 4.
     """
-    found = three_rivals().share_of(np.array([1, 9]), np.array([3, 4, 7]), 10)
+    found = three_rivals().share_of(np.array([1, 9]), np.array([3, 4, 7]))
     assert found == pytest.approx([0.4 * 2 / 9, np.nan, 0.5 + 0.2 / 8], nan_ok=True)
 
 
@@ -217,3 +217,17 @@ def test_claims_about_a_vague_release_of_a_large_file_are_not_overconfident(ball
     expected = found.confidence[found.index(targets)].mean()
     error = np.sqrt(expected * (1 - expected) / len(targets))
     assert abs(correct - expected) < 4 * error
+
+
+@pytest.mark.parametrize("least", [1e-2, 0.9])
+def test_classes_that_are_not_looked_for_are_those_below_the_least_likelihood(least, monkeypatch):
+    """The tree is left early, and no class at or above the least share of the largest likelihood is missed."""
+    monkeypatch.setattr(release_law, "INDEXED", 0)
+    view = Intruder().view(release_of(300, "additive-noise:variance_share=0.05"))
+    law = informed_law(view, generator(1))
+    every, some = law.candidates(300), law.candidates(300, least=least)
+    for record in range(law.records):
+        all_of, found = (slice(each.starts[record], each.starts[record + 1]) for each in (every, some))
+        likely = every.log_likelihood[all_of] > every.log_likelihood[all_of].max() + np.log(least)
+        assert set(every.classes[all_of][likely]) <= set(some.classes[found])
+    assert len(some.classes) < len(every.classes)

@@ -3,8 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
+
 CENTRE = 0.425  # up to this distance from one half, the function is a ratio of polynomials in the squared distance
 NEAR_TAIL = 5.0  # up to this value of √(−ln p), the first of two ratios serves the tails
+COMPILED = 200_000  # numbers from which on compiling is worth its time
+BLOCK = 1 << 13  # numbers at a time: they stay in the processor's cache
 
 # Numerator and denominator of each ratio, the highest power first.
 CENTRAL = (
@@ -107,3 +111,58 @@ def _ratio(
         denominator += below
     numerator /= denominator
     return numerator
+
+
+def replace_by_quantiles(values: NDArray[np.float64]) -> None:
+    """Replace probabilities by their quantiles, block by block: many of them by compiled code, to the same bits."""
+    of_block = _replaced if len(values) >= COMPILED else _in_numpy
+    for start in range(0, len(values), BLOCK):
+        of_block(values[start : start + BLOCK])
+
+
+def _in_numpy(values: NDArray[np.float64]) -> None:
+    normal_quantile(values, values)
+
+
+def _replaced(values: NDArray[np.float64]) -> None:
+    tail, extreme = _replaced_centre(values)
+    _replaced_tails(values, tail, np.log(extreme))  # the logarithm of another library may differ in the last bit
+
+
+@njit(cache=True, error_model="numpy")
+def _replaced_centre(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Replace what is in the centre; the tails are returned: where they are, and how extreme."""
+    tail, extreme, count = np.empty(len(values), np.int64), np.empty(len(values)), 0
+    for index in range(len(values)):
+        if abs(values[index] - 0.5) > CENTRE:
+            tail[count], extreme[count] = index, values[index]
+            count += 1
+    for index in range(len(values)):
+        distance = values[index] - 0.5
+        argument = CENTRE * CENTRE - distance * distance
+        values[index] = distance * (_polynomial(CENTRAL[0], argument) / _polynomial(CENTRAL[1], argument))
+    for index in range(count):
+        values[tail[index]] = 0.5 - extreme[index]
+        extreme[index] = min(extreme[index], 1.0 - extreme[index])
+    return tail[:count], extreme[:count]
+
+
+@njit(cache=True, error_model="numpy")
+def _replaced_tails(values: NDArray[np.float64], tail: NDArray[np.int64], log_extreme: NDArray[np.float64]) -> None:
+    """Replace the tails, by the logarithm of how extreme each is and the sign that is in its position."""
+    for number in range(len(tail)):
+        root = np.sqrt(-log_extreme[number])
+        if root <= NEAR_TAIL:
+            value = _polynomial(NEAR[0], root - 1.6) / _polynomial(NEAR[1], root - 1.6)
+        else:
+            value = _polynomial(FAR[0], root - NEAR_TAIL) / _polynomial(FAR[1], root - NEAR_TAIL)
+        values[tail[number]] = value if values[tail[number]] < 0 else -value
+
+
+@njit(error_model="numpy")
+def _polynomial(coefficients: tuple[float, ...], argument: float) -> float:
+    """By Horner's rule, the highest power first."""
+    value = coefficients[0]
+    for power in range(1, len(coefficients)):
+        value = value * argument + coefficients[power]
+    return value

@@ -35,8 +35,11 @@ class LikelihoodIndex:
         effort: int = EFFORT,
         *,
         negligible: float = NEGLIGIBLE,
+        least: float = 0.0,
     ) -> Likeliest:
         """The `most` likeliest items of some queries, without those whose likelihoods are together negligible.
+
+        Items whose likelihood is below `least`, as a share of the largest one, are not looked for.
 
         `left_out` is a bound of what is not listed; for the estimate, some items of each node that was not searched
         stand for the others.
@@ -49,9 +52,12 @@ class LikelihoodIndex:
         left_out, estimate = np.full(len(queries), -np.inf), np.full(len(queries), -np.inf)
         fixed = (self._peaks, evidence.entries, evidence.starts, evidence.widths, asked, evidence.items)
         share = np.log(negligible) if negligible > 0 else -np.inf
+        lowest = np.log(least) if least > 0 else -np.inf
 
         def part(start: int, stop: int) -> None:
-            _search(start, stop, buckets, *fixed, tree, share, patience, effort, rows, values, left_out, estimate)
+            _search(
+                start, stop, buckets, *fixed, tree, share, lowest, patience, effort, rows, values, left_out, estimate
+            )
 
         over_row_blocks(len(queries), part, BLOCK)
         return Likeliest(rows, values, left_out, estimate)
@@ -78,6 +84,7 @@ def _search(
     items: Side,
     tree: Tree,
     share: float,
+    lowest: float,
     patience: int,
     effort: int,
     rows: Indices,
@@ -106,6 +113,7 @@ def _search(
             skipped = evaluated >= effort or queued >= QUEUE or (total > 0 and limit < top + np.log(total) + small)
             if not skipped and size == most and limit < heap[0]:
                 skipped = evaluated >= patience
+            skipped |= limit < top + lowest
             if skipped:  # and so are all others
                 for index in range(queued):
                     first, count = nodes.start[pending[index]], nodes.stop[pending[index]] - nodes.start[pending[index]]

@@ -96,8 +96,13 @@ class LawBesideOthers(ReleaseLaw):
 
     links: tuple[LinkThroughAnother, ...] = ()
 
-    def candidates(self, most: int, among: Indices | None = None, *, thorough: bool = False) -> Candidates:
-        """The likeliest classes by the law itself, and those that the other releases point at."""
+    def candidates(
+        self, most: int, among: Indices | None = None, *, thorough: bool = False, least: float = 0.0
+    ) -> Candidates:
+        """The likeliest classes by the law itself, and those that the other releases point at.
+
+        Another release may make an unlikely class likely, so those below `least` are looked for, too.
+        """
         found = super().candidates(most, among, thorough=thorough)
         records = np.arange(self.records) if among is None else among
         own = np.repeat(np.arange(len(records)), np.diff(found.starts))

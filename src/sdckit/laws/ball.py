@@ -51,8 +51,8 @@ def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, larges
     """The ball around the targets, with at most `largest` records beside them."""
     records = np.unique(targets)
     importance = np.ones(len(records))
-    lists = _likely(candidates_of(law, LISTED, records, thorough=True))
-    rivals = _no_rivals()
+    lists = _candidates(law, records, thorough=True)
+    rivals = _no_rivals(law.records)
     most = max(largest, len(records))
     while True:
         wanted = _wanted(law, lists, importance)
@@ -62,17 +62,33 @@ def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, larges
         if not len(fresh):
             break
         importance = np.concatenate([importance, strength])[np.argsort(np.concatenate([records, fresh]))]
-        lists, records = _merged(records, lists, fresh, _likely(candidates_of(law, LISTED, fresh)))
-    share = rivals.share_of(records, np.unique(lists.classes), law.records)
+        lists, records = _merged(records, lists, fresh, _candidates(law, fresh))
+    classes, _ = _numbered(lists.classes, len(law.rows.sizes))
     shell, _ = rivals.outside(records, wanted, SHELL * most)
     if len(shell):  # the ball was cut
-        more, around = _merged(records, lists, shell, _likely(candidates_of(law, LISTED, shell)))
-        graph, _ = _closed(
-            law, around, more, rivals, strangers, rivals.share_of(around, np.unique(more.classes), law.records)
-        )
-        share = _taken(graph, np.isin(around, records), np.isin(np.unique(more.classes), lists.classes))
+        share = _share_beside_shell(law, records, lists, rivals, strangers, shell)
+    else:
+        share = rivals.share_of(records, classes)
     graph, outside = _closed(law, records, lists, rivals, strangers, share)
-    return Ball(records, np.unique(lists.classes), graph, lists.left_out, outside)
+    return Ball(records, classes, graph, lists.left_out, outside)
+
+
+def _share_beside_shell(
+    law: ReleaseLaw, records: Indices, lists: Candidates, rivals: "Rivals", strangers: int, shell: Indices
+) -> Floats:
+    """The share of each class of rows that the records of a ball take, after balancing them with a shell around."""
+    more, around = _merged(records, lists, shell, _candidates(law, shell))
+    classes, _ = _numbered(more.classes, len(law.rows.sizes))
+    graph, _ = _closed(law, around, more, rivals, strangers, rivals.share_of(around, classes))
+    listed = _members(lists.classes, len(law.rows.sizes))
+    return _taken(graph, np.isin(around, records), listed[classes])
+
+
+def _candidates(law: ReleaseLaw, records: Indices, *, thorough: bool = False) -> Candidates:
+    """The lists of some records."""
+    bounded = thorough and law.exact  # a bound of what is left out counts what is less likely, too
+    least = 0.0 if bounded else BACKGROUND
+    return _likely(candidates_of(law, LISTED, records, thorough=thorough, least=least))
 
 
 def _likely(lists: Candidates) -> Candidates:
@@ -97,8 +113,12 @@ def _taken(graph: CandidateGraph, inside: NDArray[np.bool_], classes: NDArray[np
 
 @dataclass(frozen=True, eq=False)
 class Rivals:
-    """For some classes of rows, the records that compete for each and their shares; the rest is of others."""
+    """For some classes of rows, the records that compete for each and their shares; the rest is of others.
 
+    `known` is the number of known records.
+    """
+
+    known: int
     rows: Indices
     row_of: Indices
     records: Indices
@@ -107,7 +127,9 @@ class Rivals:
 
     def joined(self, more: "Rivals") -> "Rivals":
         """Those of more rows too."""
-        return Rivals(*(np.concatenate(both) for both in zip(self.fields(), more.fields(), strict=True)))
+        if not len(more.rows):
+            return self
+        return Rivals(self.known, *(np.concatenate(both) for both in zip(self.fields(), more.fields(), strict=True)))
 
     def fields(self) -> tuple[Indices, Indices, Indices, Floats, Floats]:
         """The arrays."""
@@ -118,27 +140,29 @@ class Rivals:
 
         `wanted` is the importance of every class of rows of the law; a record takes part of it by its share.
         """
-        others, index = np.unique(self.records, return_inverse=True)
-        strength = _sums(index, self.shares * wanted[self.row_of], len(others))
-        new = ~np.isin(others, records) & (strength > IMPORTANT)
-        others, strength = others[new], strength[new]
+        strength = _sums(self.records, self.shares * wanted[self.row_of], self.known)
+        strength[records] = 0.0
+        others = np.flatnonzero(strength > IMPORTANT)
+        strength = strength[others]
         strongest = np.sort(np.lexsort((others, -strength))[:most])
         return others[strongest], strength[strongest]
 
-    def share_of(self, records: Indices, rows: Indices, people: int) -> Floats:
-        """The share of these records, of so many people, in each of the rows; NaN where rivals were not looked for.
+    def share_of(self, records: Indices, rows: Indices) -> Floats:
+        """The share of these records in each of the rows; NaN where rivals were not looked for.
 
         Other competitors for a row, beside its rivals, are like people drawn at random.
         """
-        inside = np.isin(self.records, records)
+        inside = _members(records, self.known)[self.records]
         order = np.argsort(self.rows)
-        line = np.searchsorted(self.rows[order], self.row_of)
+        position = np.empty(int(self.rows.max(initial=-1)) + 1, np.int64)
+        position[self.rows[order]] = np.arange(len(order))
+        line = position[self.row_of]
         listed, mine = (
             _sums(line, np.ones(len(line)), len(self.rows)),
             _sums(line, inside.astype(np.float64), len(self.rows)),
         )
         others = np.maximum(1.0 - _sums(line, self.shares, len(self.rows)), 0.0)
-        among_others = np.clip((len(records) - mine) / np.maximum(people - listed, 1.0), 0.0, 1.0)
+        among_others = np.clip((len(records) - mine) / np.maximum(self.known - listed, 1.0), 0.0, 1.0)
         total = _sums(line, self.shares * inside, len(self.rows)) + others * among_others
         share = np.full(len(rows), np.nan)
         asked = np.isin(self.rows[order], rows)
@@ -157,9 +181,9 @@ def _wanted(law: ReleaseLaw, lists: Candidates, importance: Floats) -> Floats:
     return _sums(lists.classes, weight / total[record_of] * importance[record_of], len(law.rows.sizes))
 
 
-def _no_rivals() -> Rivals:
+def _no_rivals(known: int) -> Rivals:
     nothing = np.empty(0, np.int64)
-    return Rivals(nothing, nothing, nothing, np.empty(0), np.empty(0))
+    return Rivals(known, nothing, nothing, nothing, np.empty(0), np.empty(0))
 
 
 def _rivals(law: ReleaseLaw, rows: Indices) -> Rivals:
@@ -167,14 +191,15 @@ def _rivals(law: ReleaseLaw, rows: Indices) -> Rivals:
     rows = rows[:ROWS]
     most = RIVALS + int(law.rows.sizes[rows].max(initial=1))
     most = min(law.records, most, max(RIVALS, PAIRS // max(len(rows), 1)))
-    found = compressed(law.index_of_records.likeliest(rows, most, patience=0, effort=max(EFFORT, most)))
+    searched = law.index_of_records.likeliest(rows, most, patience=0, effort=max(EFFORT, most), least=BACKGROUND)
+    found = compressed(searched)
     line = np.repeat(np.arange(len(rows)), np.diff(found.starts))
     top = np.full(len(rows), -np.inf)
     np.maximum.at(top, line, found.log_likelihood)
     weight = np.exp(found.log_likelihood - top[line])
     total = np.bincount(line, weights=weight, minlength=len(rows)) / np.maximum(1 - found.unlisted, LEAST)
     with np.errstate(divide="ignore"):
-        return Rivals(rows, rows[line], found.classes, weight / total[line], top + np.log(total))
+        return Rivals(law.records, rows, rows[line], found.classes, weight / total[line], top + np.log(total))
 
 
 def _merged(records: Indices, lists: Candidates, fresh: Indices, more: Candidates) -> tuple[Candidates, Indices]:
@@ -205,7 +230,7 @@ def _closed(
 
     `share` is that of the records inside in each class of rows, NaN where it is not known.
     """
-    rows, classes = np.unique(lists.classes, return_inverse=True)
+    rows, classes = _numbered(lists.classes, len(law.rows.sizes))
     capacity = law.rows.sizes[rows]
     people, row_count = law.records + strangers, int(law.rows.sizes.sum())
     log_likelihood = lists.log_likelihood
@@ -268,6 +293,19 @@ def _log_density(lists: Candidates, classes: Indices, rivals: Rivals, rows: Indi
     np.logaddexp.at(listed, classes, lists.log_likelihood - np.log(records))
     result: Floats = np.maximum(np.where(np.isfinite(density), density, listed), listed)
     return result
+
+
+def _numbered(classes: Indices, length: int) -> tuple[Indices, Indices]:
+    """The distinct ones of these classes, in ascending order, and the number of each among them: without sorting."""
+    present = _members(classes, length)
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[classes]
+
+
+def _members(numbers: Indices, length: int) -> NDArray[np.bool_]:
+    """Which of so many numbers occur among these."""
+    present = np.zeros(length, dtype=bool)
+    present[numbers] = True
+    return present
 
 
 def _sums(index: Indices, values: Floats, length: int) -> Floats:

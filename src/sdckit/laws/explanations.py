@@ -74,7 +74,7 @@ def likeliest_explanation(
 
     `model` has the first agreement of each column, `by_rank` that of the common rank of sets of numbers.
     """
-    several = _apart([each for each in files.sets() if len(each) > 1])
+    several = _apart([each for each in files.sets if len(each) > 1])
     if not several or len(several[0]) == len(model):
         return Explanation(several[0] if several else ())
     complete = np.flatnonzero((files.released[:, sorted(set().union(*several))] != UNKNOWN).all(axis=1))
@@ -83,7 +83,7 @@ def likeliest_explanation(
     compared = _Compared(files, model, by_rank, rows, complete, rng)
     found = {each: compared.evidence(each) for each in several}
     if max(each.of_row.mean() for each in found.values()) < CLEAR:
-        single = [each for each in files.sets() if len(each) == 1 and each in compared.parts]
+        single = [each for each in files.sets if len(each) == 1 and each in compared.parts]
         found |= {each: compared.evidence(each) for each in (*single, ())}
     before = np.array([value.before + (0.0 if len(each) > 1 else np.log(DOUBT)) for each, value in found.items()])
     probability = _often_best(np.array([each.of_row for each in found.values()]), before, rng)
@@ -187,7 +187,7 @@ class _Compared:
     def _one_by_one(self, columns: Columns, pairs: "_Pairs") -> list[Agreement]:
         """The agreements of the columns, fitted to the pairs; those of a set that moved together stay wide."""
         model = [self._model[index] for index in columns]
-        if len(columns) > 1 and columns in self._files.sets():
+        if len(columns) > 1 and columns in self._files.sets:
             return model
         rows = self._class_of_row[pairs.line]
         possible = [each.first > 0 for each in model]
@@ -250,7 +250,7 @@ def _parted(files: Unchanged, columns: int) -> list[Columns]:
     """The sets of several columns that may have moved together, without those of earlier ones, and all others."""
     left = list(range(columns))
     found = []
-    for each in files.sets():
+    for each in files.sets:
         if len(each) > 1:
             found.append(tuple(index for index in each if index in left))
             left = [index for index in left if index not in each]

@@ -58,7 +58,7 @@ def first_agreements(view: AttackerView, rows: RowClasses, rng: np.random.Genera
 
 def _of_numbers(files: Unchanged, columns: Sequence[Agreement]) -> list[Columns]:
     """Sets of several columns that may have moved together and are all numbers."""
-    return [each for each in files.sets() if len(each) > 1 and all(columns[index].rarity.any() for index in each)]
+    return [each for each in files.sets if len(each) > 1 and all(columns[index].rarity.any() for index in each)]
 
 
 def _first(

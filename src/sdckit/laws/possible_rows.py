@@ -10,14 +10,16 @@ from sdckit.laws.release_law import Candidates, ReleaseLaw
 BROKEN = -12.0  # log-likelihood of what should be impossible, where nothing else is left
 
 
-def candidates_of(law: ReleaseLaw, most: int, among: Indices | None = None, *, thorough: bool = False) -> Candidates:
+def candidates_of(
+    law: ReleaseLaw, most: int, among: Indices | None = None, *, thorough: bool = False, least: float = 0.0
+) -> Candidates:
     """The candidates of all records or of some; where promises leave a record none, those that break the fewest."""
-    found = law.candidates(most, among, thorough=thorough)
+    found = law.candidates(most, among, thorough=thorough, least=least)
     none = np.flatnonzero(np.diff(found.starts) == 0)
     if not len(none):
         return found
     softer = replace(law, blocks=tuple(_softened(block) for block in law.blocks if not isinstance(block, Intervals)))
-    more = softer.candidates(most, none if among is None else among[none], thorough=thorough)
+    more = softer.candidates(most, none if among is None else among[none], thorough=thorough, least=least)
     sizes = np.diff(found.starts)
     sizes[none] = np.diff(more.starts)
     starts = np.concatenate([[0], np.cumsum(sizes)])

@@ -87,17 +87,19 @@ class ReleaseLaw:
     like: Tree | None = None
     doubt: float = 0.0
 
-    def candidates(self, most: int, among: Indices | None = None, *, thorough: bool = False) -> Candidates:
+    def candidates(
+        self, most: int, among: Indices | None = None, *, thorough: bool = False, least: float = 0.0
+    ) -> Candidates:
         """The `most` likeliest classes of each record, or of those in `among`.
 
         In a large file `left_out` is a bound and `unlisted` an estimate; lists are exact up to an effort that is larger
-        for a thorough search.
+        for a thorough search. Classes less likely than `least` times the likeliest are not looked for there.
         """
         classes = len(self.rows.sizes)
         if classes > INDEXED:
             wanted = np.arange(self.records) if among is None else among
             effort = THOROUGH if thorough else QUICK
-            return compressed(self.index.likeliest(wanted, min(most, classes), *effort))
+            return compressed(self.index.likeliest(wanted, min(most, classes), *effort, least=least))
         blocks = self.blocks if among is None else [block.taken(among) for block in self.blocks]
         records = self.records if among is None else len(among)
         alike = _alike(blocks, records)

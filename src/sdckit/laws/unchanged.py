@@ -4,6 +4,7 @@ That a column has the same values in both files means little: swapping leaves th
 several columns are the same shows that these columns were released as they are, or moved together.
 """
 
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -25,11 +26,18 @@ class Unchanged:
     def __init__(self, known: Codes, released: Codes) -> None:
         self.known, self.released = known, released
         count = known.shape[1]
+        self._found: dict[frozenset[int], float] = {}
         self.single = [self.common([index]) for index in range(count)]
         self._pairs = {pair: self.common(list(pair)) for pair in combinations(range(count), 2)}
 
     def common(self, columns: list[int]) -> float:
         """The share of the combinations of these columns that both files have, as often."""
+        asked = frozenset(columns)
+        if asked not in self._found:
+            self._found[asked] = self._common(sorted(columns))
+        return self._found[asked]
+
+    def _common(self, columns: list[int]) -> float:
         known, released = self.known[:, columns], self.released[:, columns]
         known, released = known[(known != UNKNOWN).all(axis=1)], released[(released != UNKNOWN).all(axis=1)]
         if not len(known) or not len(released):
@@ -38,6 +46,7 @@ class Unchanged:
         one, other = (np.bincount(part, minlength=int(of.max()) + 1) for part in (of[: len(known)], of[len(known) :]))
         return float(np.minimum(one, other).sum() / min(len(known), len(released)))
 
+    @cached_property
     def sets(self) -> list[tuple[int, ...]]:
         """Columns whose combinations are the same in both files, set by set: these are unchanged, or moved together.
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
+from sdckit.kernels.combinations_of_draws import COMPILED, combined
 from sdckit.kernels.moments import means_and_covariances, square_root
 from sdckit.likelihood import Law
 from sdckit.masking import masking
@@ -49,14 +50,9 @@ class CorrelatedNoise(RowMasking):
         masked = np.empty_like(drawn, order="F")
         for start in range(0, len(values), BLOCK):
             rows = slice(start, start + BLOCK)
-            white = np.ascontiguousarray(drawn[rows].T)
-            share = np.empty(white.shape[1])
-            for column, weights in enumerate(summary):
-                noise = np.zeros(white.shape[1])
-                for weight, numbers in zip(weights, white, strict=True):
-                    # Term by term: the last digits of a matrix product depend on the number of rows.
-                    noise += np.multiply(weight, numbers, out=share)
-                np.add(values[rows, column], noise, out=masked[rows, column])
+            noise = combined(summary, np.ascontiguousarray(drawn[rows].T), compiled=drawn.size >= COMPILED)
+            for column, own in enumerate(noise):
+                np.add(values[rows, column], own, out=masked[rows, column])
         return masked
 
     def corrected_moments(

@@ -1,0 +1,99 @@
+"""The default assessment of a mixed file in memory: CPU and wall seconds, peak memory, and how they grow.
+
+`python -m benchmarks default_assess` takes small files; `python -m benchmarks default_assess --records 1000000` the
+large one of the documentation: 10 columns, 7 of them keys (codes, ages, a hierarchy, an amount) and 3 confidential.
+Each run is a process of its own, `sdckit assess` as a user would call it.
+"""
+
+import argparse
+import tempfile
+from math import log
+from pathlib import Path
+
+import polars as pl
+from benchmarks.scale import CHUNK, chunk, run
+
+LIMIT = "3GB"  # of memory, enforced where the system allows it
+SIZES = (5_000, 20_000, 80_000)
+SCHEMA = """
+[attributes]
+region = { role = "key", kind = "unordered" }
+sex = { role = "key", kind = "unordered" }
+age = { role = "key" }
+marital = { role = "key", kind = "unordered" }
+education = { role = "key", kind = "unordered" }
+occupation = { role = "key", kind = "partially-ordered", hierarchy = { prefix = [1, 2] } }
+income = { role = "key" }
+wealth = { role = "confidential" }
+hours = { role = "confidential" }
+expenditure = { role = "confidential" }
+"""
+RECIPES = {
+    "recoding, top-coding, rank swapping, noise": """
+[[steps]]
+method = "global-recoding"
+attributes = ["occupation"]
+
+[[steps]]
+method = "top-coding"
+attributes = ["age"]
+
+[[steps]]
+method = "rank-swapping"
+attributes = ["income", "wealth"]
+
+[[steps]]
+method = "additive-noise"
+attributes = ["expenditure"]
+""",
+    "PRAM, rank swapping": """
+[[steps]]
+method = "pram"
+attributes = ["region", "sex", "marital", "education", "occupation"]
+
+[[steps]]
+method = "rank-swapping"
+attributes = ["age", "income", "wealth", "hours", "expenditure"]
+""",
+}
+
+
+def generate(records: int, path: Path) -> None:
+    """Write the file of 10 columns."""
+    parts = [chunk(start, min(CHUNK, records - start)) for start in range(0, records, CHUNK)]
+    pl.concat(parts).drop("weight", "tax").write_parquet(path)
+
+
+def assessed(records: int, recipe: str, folder: Path) -> float:
+    """Mask and assess a file of this size; print what it takes, and return the CPU seconds of the assessment."""
+    source, masked = folder / "file.parquet", folder / "masked.parquet"
+    schema, steps, written = (folder / name for name in ("schema.toml", "steps.toml", "written.toml"))
+    schema.write_text(SCHEMA, encoding="utf-8")
+    steps.write_text(recipe, encoding="utf-8")
+    generate(records, source)
+    common = ["--schema", str(schema), "--engine", "memory", "--quiet"]
+    mask = ["protect", str(source), str(masked), "--recipe", str(steps), "--recipe-out", str(written), "--seed", "1"]
+    run(f"{records:,}: protect", [*mask, *common])
+    measure = ["assess", str(source), str(masked), "--recipe", str(written), "--seed", "1"]
+    return run(f"{records:,}: assess", [*measure, *common], LIMIT).cpu
+
+
+def main() -> None:
+    """One size, or three and the exponent of the growth."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks default_assess")
+    parser.add_argument("--records", type=int, help="one size instead of three")
+    parser.add_argument("--recipe", type=int, default=1, help=f"1 to {len(RECIPES)}")
+    parser.add_argument("--folder", type=Path, help="where to work, by default a temporary folder")
+    options, _ = parser.parse_known_args()
+    title, recipe = list(RECIPES.items())[options.recipe - 1]
+    print(f"   {title}", flush=True)
+    sizes = (options.records,) if options.records else SIZES
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        taken = [assessed(records, recipe, Path(name)) for records in sizes]
+    if len(sizes) > 1:
+        growth = log(taken[-1] / taken[0]) / log(sizes[-1] / sizes[0])
+        print(f"   CPU seconds grow as n^{growth:.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
