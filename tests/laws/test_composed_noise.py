@@ -139,6 +139,15 @@ def test_matrices_that_cannot_be_turned_round_are_refused():
     assert not steps._regular(np.diag([1.0, 1e-10]))
 
 
+def test_numbers_along_one_line_have_no_joint_law():
+    before = {"a": BEFORE["a"], "b": [2 * each for each in BEFORE["a"]]}
+    original = numbers(before)
+    recipe = Recipe.of(["correlated-noise", "correlated-noise"], NAMES).resolve(original)
+    view = view_of(original, original, recipe)
+    rows = RowClasses.by(view.released, NAMES)
+    assert composed_noise(view, recipe.steps, NAMES, rows, whole=True) is None
+
+
 def test_households_are_not_masked_number_by_number():
     original = numbers(BEFORE)
     recipe = Recipe.of(["additive-noise", "additive-noise"], NAMES).resolve(original).at_level("household")
