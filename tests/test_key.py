@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit import Microdata, Release, protect, write
+from sdckit.draws import Secret
 from sdckit.errors import FileError, NotApplicableError, SchemaError
 from sdckit.evaluation.release_counts import release_counts, stage_of
 from sdckit.files import read
@@ -202,3 +203,42 @@ def test_a_lost_key_and_a_file_that_is_no_text_are_one_line(tmp_path: Path) -> N
 
 def test_the_key_shows_nothing_of_the_rows_when_printed(key: Key) -> None:
     assert "origin" not in repr(key).replace("original", "") and "secret" not in repr(key)
+
+
+@pytest.mark.parametrize(
+    ("secret", "kept", "guessable"),
+    [
+        (Secret.of(2**127 + 5), Secret.of(2**127 + 5), False),
+        (Secret.of(7), Secret.of(7), True),
+        (Secret.unknown(guessable=True), Secret(b"", True), True),
+        (Secret.unknown(guessable=False), None, False),
+        (None, None, False),
+    ],
+)
+def test_the_secret_and_whether_it_can_be_guessed_come_back(secret, kept, guessable: bool) -> None:
+    data = a_file(5)
+    release = Release(data, plain(data), None, Matched(np.arange(5)), secret)
+    key = Key.from_json(Key.of(release).to_json())
+    assert key.guessable is guessable
+    assert key.secret == (kept.value or None if kept is not None else None)
+    assert key.release(data, plain(data)).secret == kept
+
+
+def test_the_profile_of_the_original_comes_back() -> None:
+    data = a_file(5)
+    key = Key.of(Release(data, plain(data), None, Matched(np.arange(5))))
+    assert key.profile is not None and Key.from_json(key.to_json()).profile == key.profile
+    content = json.loads(key.to_json())
+    assert (content["format"], content["version"], content["secret"], content["counts"]) == (
+        "sdckit-key",
+        1,
+        None,
+        None,
+    )
+    assert key.original.records == 5 and key.original.same_rows(key.original)
+
+
+def test_a_value_that_only_looks_like_true_is_not_taken_for_it(key: Key) -> None:
+    content = json.loads(key.to_json()) | {"guessable": 1}
+    del content["checksum"]
+    assert Key.from_json(json.dumps(content | {"checksum": _checksum(content)})).guessable is False
