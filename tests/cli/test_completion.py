@@ -67,6 +67,11 @@ def test_a_file_that_cannot_be_read_has_no_columns(tmp_path: Path) -> None:
         assert not header_of(tmp_path / name)
 
 
+def test_columns_of_a_file_in_an_older_encoding_are_completed(complete, people: Path) -> None:
+    people.write_bytes("town;größe;größer\nZürich;1;2\n".encode("cp1252"))
+    assert complete("sdckit protect people.csv out.csv --attributes gr") == ["größe", "größer"]
+
+
 @pytest.mark.parametrize("shell", SCRIPTS)
 def test_each_shell_has_a_script_that_calls_sdckit(run: Run, shell: str) -> None:
     done = run("completion", shell)

@@ -110,8 +110,14 @@ def header_of(path: Path) -> Sequence[str]:
 def _header_of_text(path: Path) -> list[str]:
     from sdckit.files.csv_dialect import find_delimiter
 
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        start = "".join(line for _, line in zip(range(20), file, strict=False))
+    with path.open("rb") as file:
+        lines = b"".join(line for _, line in zip(range(20), file, strict=False))
+    if b"\0" in lines:
+        return []
+    try:
+        start = lines.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        start = lines.decode("cp1252", errors="replace")
     return next(csv.reader(start.splitlines(), delimiter=find_delimiter(start)))
 
 
