@@ -78,6 +78,16 @@ def test_only_the_risks_with_a_heading_are_drawn_where_headings_are_given() -> N
     assert [each["risk"] for each in chart.records] == ["Found\nother"]
 
 
+def test_a_heading_is_wrapped_to_what_fits_a_telephone() -> None:
+    chart = risk_before_after(
+        small(LINKAGE, risk("other", 0.5)), {"other": "Re-identified by the links among neighbours"}
+    )
+    assert chart is not None
+    lines = str(chart.records[0]["risk"]).split("\n")
+    assert " ".join(lines) == "Re-identified by the links among neighbours other" and max(map(len, lines)) <= 24
+    assert chart.spec["height"]["step"] >= 17 * len(lines)
+
+
 def test_without_scores_there_is_nothing_to_draw() -> None:
     only_loss, only_risk = small(IL), small(risk("linkage", 0.25))
     assert (

@@ -1,6 +1,7 @@
 """Risk before and after: each risk with its interval, what guessing reaches, and a proven bound where there is one."""
 
 from collections.abc import Mapping
+from textwrap import wrap
 from typing import Any
 
 from sdckit.charts.chart import AFTER, BEFORE, BOUND, GUESSING, Chart, drawn
@@ -10,7 +11,9 @@ from sdckit.evaluation.verdict import risk_before
 from sdckit.formatting import percent
 from sdckit.measure import Score
 
-LINES = {"labelFontSize": 13, "labelExpr": "split(datum.label, '\\n')", "labelLineHeight": 17, "labelLimit": 260}
+LINE = 17  # pixels
+WIDEST = 24  # characters of a line of a heading: as many fit beside the chart on a telephone
+LINES = {"labelFontSize": 13, "labelExpr": "split(datum.label, '\\n')", "labelLineHeight": LINE, "labelLimit": 260}
 
 
 def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
@@ -29,7 +32,7 @@ def risk_before_after(result: Assessment, headings: Mapping[str, str] | None = N
         headings = {score.name: "" for score in result.of_kind("risk")}
     records = []
     for name, heading in headings.items():
-        label = f"{heading}\n{name}" if heading else name
+        label = "\n".join([*wrap(heading, WIDEST), name])
         before = risk_before(result, result[name])
         if before is not None:
             records.append(_record("before", before, label))
@@ -103,7 +106,9 @@ def _spec(records: list[dict[str, Any]]) -> dict[str, Any]:
                     "encoding": {**position, "color": {"datum": kind}, "x": {"field": field, **share}},
                 }
             )
-    return {"height": {"step": 30, "for": "offset"}, "layer": layers}
+    lines = max(each["risk"].count("\n") + 1 for each in records)
+    step = max(30, -(-LINE * (lines + 1) // (1 + has["before"])))
+    return {"height": {"step": step, "for": "offset"}, "layer": layers}
 
 
 def _label(when: str, align: str, dx: int, position: dict[str, Any], share: dict[str, Any]) -> dict[str, Any]:
