@@ -77,3 +77,9 @@ def test_the_probability_of_exactly_one_is_that_of_all_subsets():
             ]
             found = probability_of_one(np.arange(records + 1), records, drawn_records)
             assert found.tolist() == pytest.approx(expected)
+
+
+def test_a_predicate_on_no_column_is_met_by_everybody():
+    nothing = Predicates(np.empty((2, 0), dtype=np.int64), np.empty((2, 0)), np.empty((2, 0)))
+    counts, first = matches(nothing, np.zeros((3, 1)))
+    assert counts.tolist() == [3, 3] and first.tolist() == [0, 0]

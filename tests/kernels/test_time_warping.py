@@ -50,3 +50,29 @@ def test_one_value_is_aligned_with_all():
 def test_where_every_walk_costs_nothing_the_shortest_is_taken():
     first, last = time_warping(np.ones(5), np.ones(5))
     assert first.tolist() == last.tolist() == [0, 1, 2, 3, 4]
+
+
+def aligned_by_table(one, other):
+    """All costs in a table; on the way back a step in both is preferred, then one in the first sequence."""
+    n, m = len(one), len(other)
+    cost = np.full((n + 1, m + 1), np.inf)
+    cost[0, 0] = 0.0
+    for i in range(n):
+        for j in range(m):
+            cost[i + 1, j + 1] = abs(one[i] - other[j]) + min(cost[i, j], cost[i, j + 1], cost[i + 1, j])
+    pairs, i, j = [], n, m
+    while i > 0:
+        pairs.append((i - 1, j - 1))
+        _, i, j = min(
+            [(cost[i - 1, j - 1], 0, i - 1, j - 1), (cost[i - 1, j], 1, i - 1, j), (cost[i, j - 1], 2, i, j - 1)]
+        )[1:]
+    columns = [[b for a, b in pairs if a == row] for row in range(n)]
+    return [min(each) for each in columns], [max(each) for each in columns]
+
+
+def test_the_alignment_is_that_of_a_table_of_all_costs_also_among_ties():
+    for seed in range(80):
+        rng = np.random.default_rng(seed)
+        one, other = (rng.integers(0, 3, int(rng.integers(1, 6))).astype(float) for _ in range(2))
+        first, last = time_warping(one, other)
+        assert (first.tolist(), last.tolist()) == aligned_by_table(one, other)
