@@ -62,7 +62,7 @@ def test_observed_attributes_are_counted_and_at_least_one():
     known = MixedRecords(
         np.array([[0.5, np.nan], [np.nan, np.nan], [1.0, 2.0]]), np.array([[3, -1], [-1, -1], [0, 7]], dtype=np.int32)
     )
-    assert [observed(known, record) for record in range(3)] == [2, 1, 4]
+    assert [observed.py_func(known, record) for record in range(3)] == [2, 1, 4]
 
 
 def check_box(tree, given, box):
@@ -135,13 +135,13 @@ def test_distances_are_those_of_the_definition_up_to_a_limit():
     for seed in range(8):
         known, _, tree, costs = searched(seed)
         for record in range(6):
-            attributes = observed(known, record)
+            attributes = observed.py_func(known, record)
             for row in range(len(tree.order)):
                 expected = by_definition(known, record, costs, tree.numbers[row], tree.nodes[row])
-                found = distance(known, record, attributes, costs, tree, row, TREES, np.inf)
+                found = distance.py_func(known, record, attributes, costs, tree, row, TREES, np.inf)
                 assert found == pytest.approx(expected, abs=1e-15)
-                assert distance(known, record, attributes, costs, tree, row, TREES, expected) == found
-                lower = distance(known, record, attributes, costs, tree, row, TREES, expected / 2)
+                assert distance.py_func(known, record, attributes, costs, tree, row, TREES, expected) == found
+                lower = distance.py_func(known, record, attributes, costs, tree, row, TREES, expected / 2)
                 assert lower == found or lower == np.inf
                 without_categories = found
                 for j, mine in enumerate(known.nodes[record]):
@@ -156,9 +156,9 @@ def test_a_box_is_no_farther_than_any_of_its_rows_and_as_near_as_its_ends_allow(
     for seed in range(8):
         known, _, tree, costs = searched(seed)
         for record in range(6):
-            attributes = observed(known, record)
+            attributes = observed.py_func(known, record)
             for box in range(len(tree.start)):
-                bound = distance_to_box(known, record, attributes, costs, tree, box, TREES)
+                bound = distance_to_box.py_func(known, record, attributes, costs, tree, box, TREES)
                 terms = []
                 for j, mine in enumerate(known.numbers[record]):
                     low, high = tree.low[box, j], tree.high[box, j]
@@ -171,4 +171,4 @@ def test_a_box_is_no_farther_than_any_of_its_rows_and_as_near_as_its_ends_allow(
                         terms.append(min(gap, costs[record, 2 + j]) if tree.missing[box, 2 + j] else gap)
                 assert bound == pytest.approx(sum(terms) / attributes, abs=1e-15)
                 for row in range(tree.start[box], tree.stop[box]):
-                    assert bound <= distance(known, record, attributes, costs, tree, row, TREES, np.inf) + 1e-15
+                    assert bound <= distance.py_func(known, record, attributes, costs, tree, row, TREES, np.inf) + 1e-15

@@ -196,5 +196,5 @@ def test_the_distance_of_ordered_codes_is_that_of_the_cumulative_shares():
         part = np.sort(whole[rng.permutation(len(whole))[: rng.integers(1, len(whole) + 1)]])
         cumulative = np.cumsum(np.bincount(whole) / len(whole))
         sums = np.append(0.0, np.cumsum(cumulative))
-        found = _ordered_distance(part, cumulative, sums, max(int(whole.max()), 1))
+        found = _ordered_distance.py_func(part, cumulative, sums, max(int(whole.max()), 1))
         assert found == pytest.approx(earth_movers_distance(part.tolist(), whole.tolist(), True), abs=1e-12)

@@ -67,7 +67,7 @@ def test_lists_of_some_records_are_those_of_all_prices_also_with_holes():
         prices = priced(tree, rng.integers(0, 6, len(tree.rows)).astype(float))
         width = int(rng.integers(1, len(tree.rows) + 1))
         listed, cost, bound = np.full((4, width), NONE), np.empty((4, width)), np.full(4, -7.0)
-        list_cheapest(tree, prices, known, 1, 3, listed, cost, bound)
+        list_cheapest.py_func(tree, prices, known, 1, 3, listed, cost, bound)
         assert bound[[0, 3]].tolist() == [-7, -7] and (listed[[0, 3]] == NONE).all()
         distance = _squared_distances(known, released)[:, tree.first]
         for record in (1, 2):

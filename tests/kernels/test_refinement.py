@@ -292,7 +292,7 @@ def test_the_best_step_of_a_record_is_that_of_trying_all():
         noise = (0.0, 0.05)[seed % 2]
         for record in range(len(points)):
             expected = by_trying_all_steps(points, labels, group_size, neighbours, record, noise)
-            assert _best_step(groups, neighbours, group_size, record, noise) == expected
+            assert _best_step.py_func(groups, neighbours, group_size, record, noise) == expected
             partner = expected[1]
             kinds.add((expected[0] >= 0, partner >= 0, bool(partner >= 0 and labels[partner] == expected[0])))
     assert kinds == {(False, False, False), (True, False, False), (True, True, False), (True, True, True)}
@@ -356,7 +356,7 @@ def test_a_group_is_gathered_from_the_nearest_that_can_be_spared():
                 count[free] += 1
                 twin[other] = free
         before = error(groups)
-        change = _gather(groups, neighbours[spare[0]], group_size, spare[0], free)
+        change = _gather.py_func(groups, neighbours[spare[0]], group_size, spare[0], free)
         assert groups.labels.tolist() == twin.tolist()
         assert error(groups) == pytest.approx(before + change)
 

@@ -107,14 +107,14 @@ def test_bounds_are_the_nearest_and_the_farthest_point_of_each_box(dimensions):
     points = rng.integers(0, 9, (3 * LEAF, dimensions)).astype(float)
     members = shrinking_set(points, np.arange(len(points)))
     for query in rng.integers(-2, 12, (20, dimensions)).astype(float):
-        least, greatest = module._bounds(members, query, True)
+        least, greatest = module._bounds.py_func(members, query, True)
         for leaf in range(3):
             low, high = members.low[:, leaf], members.high[:, leaf]
             nearest_point = np.clip(query, low, high)
             farthest_point = np.where(query - low > high - query, low, high)
             assert least[leaf] == ((query - nearest_point) ** 2).sum()
             assert greatest[leaf] == ((query - farthest_point) ** 2).sum()
-        again, none = module._bounds(members, query, False)
+        again, none = module._bounds.py_func(members, query, False)
         assert again.tolist() == least.tolist() and len(none) == 0
 
 
