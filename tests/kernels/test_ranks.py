@@ -434,3 +434,7 @@ def test_by_distance_the_same_draws_give_the_partners_of_the_definition():
 
         drawn = np.random.default_rng(seed)
         assert partners_by_distance(n, window, drawn).tolist() == partners_by_draws(n, by_distance)
+
+
+def test_few_records_are_as_many_as_python_swaps_itself():
+    assert ranks._few(ranks.FEW) and not ranks._few(ranks.FEW + 1)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 
-LEAF = 8  # rows in a leaf
+LEAF = 8  # rows in a leaf: with fewer or many more a search is not faster
 LEAVES = 1 << 15  # at most, about: leaves are larger in a large file, since Python makes the boxes
 SLACK = 1e-9  # of a limit, so that rounding never cuts off a row
-DEPTH = 128  # size of the stack of pending boxes; halving stays below it
+DEPTH = 128  # pending boxes in memory; halving stays below it
 MIXED, ABSENT = -1, -2  # a box whose rows differ in a category, or all miss it
 
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from sdckit.kernels.kd_tree import KdTree
 
 ENTRIES = 1 << 21  # distances at a time
-SAMPLE = 64  # known records that show whether a tree excludes enough
-FEW_ATTRIBUTES = 6  # up to these a tree always excludes enough
-SMALL = 1 << 20  # pairs of records that need no thought
+SAMPLE = 64  # known records that show whether a tree is faster
+FEW_ATTRIBUTES = 6  # up to these a tree always excludes enough to be faster
+SMALL = 1 << 20  # pairs of records for which both ways are quick
 VISITED = 0.25  # share of the leaves that a search visits beyond which blocks are faster
 EPSILON = float(np.finfo(np.float64).eps)
 

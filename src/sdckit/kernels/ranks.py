@@ -14,9 +14,9 @@ from sdckit.kernels.compiled import inside_small, njit
 T = TypeVar("T", bound=np.generic)
 
 PATIENCE = 100  # draws that may hit a swapped value before the unswapped ones are listed
-MANY = 1 << 16  # values beyond which counting digits is worth its compilation
+MANY = 1 << 16  # values from which on counting digits is faster, with its compilation
 DIGIT = 11  # bits sorted at a time: 2048 counters stay in the first cache
-FEW = 2_000  # records up to which importing the compiler takes longer than the work
+FEW = 2_000  # records up to which it is faster to do without the compiler, which has to be imported
 NEGLIGIBLE = 2.0**-60  # weights below this share of the total vanish in a double: it is quicker without them
 
 
