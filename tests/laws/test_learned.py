@@ -7,11 +7,13 @@ import pytest
 
 from sdckit.laws import learned
 from sdckit.laws.blocks import Equality, Intervals, Table
+from sdckit.laws.household_files import HOUSEHOLD
 from sdckit.laws.learned import learned_blocks
 from sdckit.laws.learned_tables import number_law
 from sdckit.laws.possible_rows import candidates_of
 from sdckit.laws.release_law import ReleaseLaw, RowClasses
 from sdckit.laws.replays import Replay
+from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.recipe import Recipe
 from tests.laws.views import categories, numbers, view_of
 
@@ -99,6 +101,18 @@ def test_categories_are_learned_by_their_codes(monkeypatch):
     found = learned_with(monkeypatch, 5, data=letters, chain=Recipe.of("pram", ["t", "u"]))
     assert [block.names for block in found["blocks"]] == [("t",), ("u",)] and found["first"] == [1.0, 1.0]
     assert found["blocks"][0].of_row.tolist() == letters.columns["t"][found["rows"].first].tolist()
+
+
+def test_households_are_read_where_a_step_masks_them_as_a_whole(monkeypatch):
+    """Who knows the whole file knows who lives together; of a part, households are made up."""
+    home = Attribute("home", Kind.DISCRETE, Role.HOUSEHOLD, integral=True)
+    columns = {"home": np.repeat(np.arange(4.0), 3), "x": np.repeat(np.arange(4.0), 3), "y": np.repeat(5.0, 12)}
+    housed = Microdata((home, *DATA.attributes), columns)
+    together = CHAIN.at_level("household")
+    assert "home" not in learned_with(monkeypatch, 5, data=housed)["files"][0]
+    assert "home" in learned_with(monkeypatch, 5, data=housed, chain=together)["files"][0]
+    part = learned_with(monkeypatch, 5, data=housed, chain=together, records=tuple(range(8)))
+    assert HOUSEHOLD in part["files"][0] and not part["whole"]
 
 
 # Records without a possible row ---------------------------------------------------------------------------------------
