@@ -74,6 +74,14 @@ def turning_table(attribute: Attribute, nodes: Iterable[Iterable[str]]) -> NDArr
     return table
 
 
+def open_where_absent(turns_into: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The table with everything possible for a category that became one which the released file does not have.
+
+    In a chain, a later step changed it again; a file that is read has the categories that occur in it, and no others.
+    """
+    return turns_into | ~turns_into.any(axis=1, keepdims=True)
+
+
 def propagate(allowed: NDArray[np.bool_], turns_into: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """What a set of categories can have become, where `turns_into[a, b]` says that a can become b.
 

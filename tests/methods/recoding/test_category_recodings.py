@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.methods.categories import ZIPS, possible_rows, protected, unordered, zips
 
+import sdckit
 from sdckit.draws import Draws
 from sdckit.errors import ParameterError, SchemaError
+from sdckit.files.release_files import read_masked
 from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.methods.recoding.global_recoding import GlobalRecoding
 from sdckit.methods.recoding.global_recoding_groups import GlobalRecodingGroups
@@ -149,3 +151,26 @@ def test_a_joined_label_that_is_too_long_counts_the_others():
     data = coded({code: f"{code} {'x' * 40}" for code in (1, 2, 3, 4)})
     masked = protect(data, GlobalRecodingGroups(groups=("2|3|4=2",)), ["land"]).masked
     assert masked.attribute("land").value_labels[2] == f"2 {'x' * 40} and 2 other categories"
+
+
+@pytest.mark.parametrize(
+    ("recoding", "later"),
+    [
+        ("global-recoding:levels=1", "global-recoding:levels=1"),
+        ("global-recoding-groups:groups=a1|a2=a", "global-recoding-groups:groups=a|b1|b2=all"),
+    ],
+)
+def test_a_group_that_a_later_step_changed_excludes_nobody_from_a_file_that_is_read_again(recoding, later, tmp_path):
+    """A file on disk lacks the categories between two steps; the person must stay possible in her own row."""
+    values = ["a1", "a2", "b1", "b2"] * 6
+    kind = "partially-ordered" if "levels" in recoding else "unordered"
+    declared = {"kind": kind, "role": "key"} | ({"hierarchy": {"prefix": [1]}} if "levels" in recoding else {})
+    schema = Schema.from_dict({"attributes": {"code": declared}})
+    pl.DataFrame({"code": values}).write_csv(tmp_path / "file.csv")
+    original = sdckit.read(tmp_path / "file.csv", schema)
+    release = sdckit.protect(original, [recoding, later], ["code"], seed=1)
+    sdckit.write(release, tmp_path / "safe.csv")
+    again = Release.in_order(original, read_masked(tmp_path / "safe.csv", schema), recipe=release.recipe)
+    for each in (release, again):
+        found = sdckit.assess(each, ["informed-intruder"], before=False, seed=1)["informed-intruder"]
+        assert found.value == pytest.approx(1 / 24)

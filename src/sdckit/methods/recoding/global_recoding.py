@@ -8,7 +8,15 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
-from sdckit.methods.category_trees import code_table, declared_tree, generalise, propagate, turning_table, with_nodes
+from sdckit.methods.category_trees import (
+    code_table,
+    declared_tree,
+    generalise,
+    open_where_absent,
+    propagate,
+    turning_table,
+    with_nodes,
+)
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -36,13 +44,20 @@ class GlobalRecoding(CategoryMasking):
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value became its ancestor `levels` levels up."""
-        return None if released is None else self.image(known, {each.name: each for each in released.attributes})
+        attributes = {} if released is None else {each.name: each for each in released.attributes}
+        return None if released is None else Candidates(known.records, allowed=self._became(known, attributes))
 
     def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
         """The same, as the hierarchy says what every value becomes."""
+        return Candidates(known.records, allowed=self._became(known, attributes, hidden=True))
+
+    def _became(
+        self, known: Candidates, attributes: Mapping[str, Attribute], *, hidden: bool = False
+    ) -> dict[str, NDArray[np.bool_]]:
         allowed = {}
         for name, before in known.allowed.items():
             attribute = attributes[name]
             nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))
-            allowed[name] = propagate(before, turning_table(attribute, ((node,) for node in nodes)))
-        return Candidates(known.records, allowed=allowed)
+            table = turning_table(attribute, ((node,) for node in nodes))
+            allowed[name] = propagate(before, open_where_absent(table) if hidden else table)
+        return allowed

@@ -11,7 +11,7 @@ from sdckit.candidates import Candidates
 from sdckit.errors import ParameterError, SchemaError, near_miss, private_text
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
-from sdckit.methods.category_trees import code_table, propagate, texts_of, with_nodes
+from sdckit.methods.category_trees import code_table, open_where_absent, propagate, texts_of, with_nodes
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -67,16 +67,22 @@ class GlobalRecodingGroups(CategoryMasking):
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A category became its group; one in no group is unchanged."""
-        return None if released is None else self.image(known, {each.name: each for each in released.attributes})
+        attributes = {} if released is None else {each.name: each for each in released.attributes}
+        return None if released is None else Candidates(known.records, allowed=self._became(known, attributes))
 
     def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
         """The same, as the groups are published."""
+        return Candidates(known.records, allowed=self._became(known, attributes, hidden=True))
+
+    def _became(
+        self, known: Candidates, attributes: Mapping[str, Attribute], *, hidden: bool = False
+    ) -> dict[str, NDArray[np.bool_]]:
         allowed = {}
         for name, before in known.allowed.items():
             texts = texts_of(attributes[name])
             table = np.array([[self.became(old) == new for new in texts] for old in texts])
-            allowed[name] = propagate(before, table)
-        return Candidates(known.records, allowed=allowed)
+            allowed[name] = propagate(before, open_where_absent(table) if hidden else table)
+        return allowed
 
 
 def group_labels(attribute: Attribute, nodes: Sequence[str]) -> dict[Any, str]:
