@@ -1,8 +1,10 @@
 """A file that is described part by part is described as in memory."""
 
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from sdckit.engines import describe as module
@@ -11,6 +13,7 @@ from sdckit.engines.from_memory import in_parts
 from sdckit.files import read
 from sdckit.files.describe import describe
 from sdckit.files.infer_schema import infer_schema
+from sdckit.microdata import Microdata
 
 
 @pytest.mark.parametrize("counted", [0, 10**6])
@@ -22,6 +25,16 @@ def test_the_description_is_that_from_memory(
     guess = infer_schema(data)
     found = module.describe(in_parts(data, tmp_path, 333), duckdb_engine, guess)
     assert found == describe(data, guess)
+
+
+def test_dates_are_described_as_from_memory(duckdb_engine: DuckDBEngine, tmp_path: Path) -> None:
+    days = [date(2020, 1, 1) + timedelta(days=each * each % 40) for each in range(30)]
+    moments = [datetime(2021, 5, 1, each % 24) if each % 4 else None for each in range(30)]
+    data = Microdata.from_frame(pl.DataFrame({"entered": days, "seen at": moments, "never": pl.Series([None] * 30)}))
+    guess = infer_schema(data)
+    found = module.describe(in_parts(data, tmp_path, 7), duckdb_engine, guess)
+    assert found == describe(data, guess)
+    assert found.attributes[0].minimum == "2020-01-01"
 
 
 def test_the_sample_has_records_at_equal_distances(survey: Path, tmp_path: Path) -> None:

@@ -99,7 +99,6 @@ def _described(file: WorkingFile, engine: Engine, attribute: Attribute, guess: G
         few = distinct <= MOST_COUNTED
         counts = value_counts(file, engine, attribute) if few else None
         summary = _ordered_summary(file, engine, attribute, present, counts)
-    data = file.header.chunk({})
     return AttributeDescription(
         name=name,
         label=attribute.label,
@@ -110,7 +109,7 @@ def _described(file: WorkingFile, engine: Engine, attribute: Attribute, guess: G
         missing_share=missing / file.cut.records,
         distinct=distinct,
         hierarchy=str(attribute.hierarchy) if attribute.hierarchy is not None else None,
-        decimals=0 if attribute.integral and not is_temporal(data, name) else attribute.decimals,
+        decimals=0 if attribute.integral and not is_temporal(file.header, name) else attribute.decimals,
         **summary,
     )
 
@@ -131,7 +130,7 @@ def _ordered_summary(
     else:
         lowest, highest = float(counts.values[0]), float(counts.values[-1])
         far = int(counts.counts[np.abs(counts.values - median) > FAR * scale].sum())
-    low, middle, high = readable(file.header.chunk({}), attribute, np.array([lowest, median, highest]))
+    low, middle, high = readable(file.header, attribute, np.array([lowest, median, highest]))
     return {"minimum": low, "median": middle, "maximum": high, "outliers": far if scale > 0 else 0}
 
 
