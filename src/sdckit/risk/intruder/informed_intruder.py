@@ -8,7 +8,7 @@ from sdckit.laws.release_law import ReleaseLaw
 from sdckit.laws.row_law import published_row_law
 from sdckit.measure import Finds, Need, risk
 from sdckit.risk.intruder.joint_attack import Claims, JointAttack
-from sdckit.risk.transparency.intersection_attack import allowed_rows
+from sdckit.risk.transparency.intersection_attack import one_row_promised
 
 
 @risk(
@@ -48,5 +48,6 @@ class InformedIntruder(JointAttack):
     def certain_matches(self, claims: Claims) -> int:
         if not claims.view.exact:
             return 0
-        released = claims.judged[claims.truth >= 0]
-        return int((allowed_rows(claims.view).promised_sizes(released) == 1).sum())
+        released, rows = claims.truth >= 0, claims.inference.law.rows
+        unique = rows.sizes[rows.of[claims.truth[released]]] == 1
+        return int(one_row_promised(claims.view, claims.judged[released], rows.first, unique).sum())

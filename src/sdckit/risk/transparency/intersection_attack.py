@@ -92,11 +92,30 @@ class IntersectionAttack(Measure):
 
 def allowed_rows(view: AttackerView, *, single_target: bool = False, align: bool = False) -> "Intersection":
     """The sets of candidates of all known records that the published recipe leaves."""
+    return intersection(_possible(view, single_target=single_target, align=align), view)
+
+
+def one_row_promised(
+    view: AttackerView, records: NDArray[np.int64], distinct: NDArray[np.int64], unique: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Whether one row alone can be each record's by what the recipe promises.
+
+    `distinct` are the first rows of equal ones, which suffice where rows are restricted by their values alone; `unique`
+    says whether no other row equals that of a record.
+    """
+    possible = _possible(view).promised()
+    rows = view.released if possible.groups else view.released.take(distinct)
+    one = intersection_sizes(*Constraints.of(possible, rows).of_records(records)) == 1
+    return np.asarray(one if possible.groups else one & unique)
+
+
+def _possible(view: AttackerView, *, single_target: bool = False, align: bool = False) -> Candidates:
+    """What the published recipe leaves possible for all known records."""
     complete = not single_target and view.everyone and view.exact
     known = Candidates.known(view.known, view.attributes, complete=complete, original=view.original)
     possible = view.published_recipe.candidates(replace(known, aligned=align and not complete), view.released)
     assert possible is not None
-    return intersection(possible, view)
+    return possible
 
 
 @dataclass(frozen=True, eq=False)
