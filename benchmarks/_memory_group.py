@@ -6,6 +6,7 @@ allocators reserve and never touch: three times as much.
 """
 
 import os
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,9 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
 from time import perf_counter
+from typing import IO
 
 GROUPS = Path("/sys/fs/cgroup")
 INTERVAL = 0.1  # seconds between two looks at the memory of all processes
+LINGERING = 20.0  # seconds that processes may take to end after the command
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,8 @@ class Usage:
     enforced: bool
 
 
-def run_within(limit: int, command: Sequence[str], *, quiet: bool = True) -> Usage:
-    """Run a command that may take so many bytes of memory."""
+def run_within(limit: int, command: Sequence[str], output: IO[bytes] | None = None) -> Usage:
+    """Run a command that may take so many bytes of memory; what it prints goes to a file, if one is given."""
     start = perf_counter()
     with memory_group(limit) as group:
 
@@ -38,7 +41,6 @@ def run_within(limit: int, command: Sequence[str], *, quiet: bool = True) -> Usa
             if group is not None:
                 (group / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii")
 
-        output = subprocess.DEVNULL if quiet else None
         process = subprocess.Popen(command, stdout=output, preexec_fn=enter)
         ended, seen = Event(), [0]
         watcher = Thread(target=_watch, args=(group, ended, seen))
@@ -69,9 +71,21 @@ def memory_group(limit: int) -> Iterator[Path | None]:
         try:
             yield group
         finally:
-            group.rmdir()
+            _remove(group)
         return
     yield None
+
+
+def _remove(group: Path) -> None:
+    """Remove a group once what the command has started, such as Java, is gone as well."""
+    for _ in range(int(LINGERING / INTERVAL)):
+        with suppress(OSError):
+            group.rmdir()
+            return
+        Event().wait(INTERVAL)
+    for process in (group / "cgroup.procs").read_text(encoding="ascii").split():
+        with suppress(ProcessLookupError):
+            os.kill(int(process), signal.SIGKILL)
 
 
 def _watch(group: Path | None, ended: Event, seen: list[int]) -> None:

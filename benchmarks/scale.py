@@ -6,6 +6,7 @@ that takes more than it may is ended.
 """
 
 import argparse
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -87,10 +88,19 @@ def chunk(start: int, records: int) -> pl.DataFrame:
     )
 
 
-def run(title: str, arguments: list[str], memory: str | None = None) -> Usage:
+def run(
+    title: str,
+    arguments: list[str],
+    memory: str | None = None,
+    *,
+    show: bool = False,
+    output: Path | None = None,
+) -> Usage:
     """Run a verb as a process of its own, and print its CPU seconds, wall seconds and peak memory."""
-    limit = 2**62 if memory is None else memory_limit(memory)
-    found = run_within(limit, [sys.executable, "-m", "sdckit", *arguments])
+    limit = 2**50 if memory is None else memory_limit(memory)
+    command = [sys.executable, "-m", "sdckit", *arguments]
+    with open(output or os.devnull, "wb") as out:
+        found = run_within(limit, command, None if show else out)
     if found.code != 0:
         raise SystemExit(f"error: {title} ended with exit code {found.code}")
     within = f", limit of {memory} enforced" if memory is not None and found.enforced else ""
