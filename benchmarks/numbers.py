@@ -1,7 +1,7 @@
 """Noise, interval disclosure and IL1s beside plain numpy: CPU seconds, their ratio, and how they grow over three sizes.
 
-Noise is held against drawing the normal numbers and nothing else; the measures against the shortest numpy code that
-gives the same figure.
+Noise is held against drawing as many normal numbers and nothing else, by numpy and by the draws that are keyed by
+record; the measures against the shortest numpy code that gives the same figure.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.losses import Il1s
 from sdckit.methods import AdditiveNoise, CorrelatedNoise
 from sdckit.microdata import Microdata, Role
@@ -32,8 +33,13 @@ def file_of(records: int) -> Microdata:
 
 
 def drawn(values: NDArray[np.float64]) -> None:
-    """The numbers that noise takes."""
+    """The numbers that noise takes, from numpy."""
     np.random.default_rng(1).standard_normal(values.shape)
+
+
+def drawn_by_record(values: NDArray[np.float64]) -> None:
+    """As many numbers, keyed by record."""
+    Draws.of(1, len(values)).normal(values.shape[1])
 
 
 def inside_intervals(original: NDArray[np.float64], masked: NDArray[np.float64]) -> float:
@@ -61,7 +67,7 @@ def row(title: str, ours: list[float], plain: list[float]) -> None:
     """CPU seconds at the largest size, beside plain numpy, and the exponent between the smallest and the largest."""
     growth = log(max(ours[-1], 1e-9) / max(ours[0], 1e-9)) / log(SIZES[-1] / SIZES[0])
     print(
-        f"   {title:28} {ours[-1]:7.2f} s  numpy {plain[-1]:6.2f} s  ratio {ours[-1] / plain[-1]:5.2f}  n^{growth:.2f}"
+        f"   {title:34} {ours[-1]:7.2f} s  plain {plain[-1]:6.2f} s  ratio {ours[-1] / plain[-1]:5.2f}  n^{growth:.2f}"
     )
 
 
@@ -78,12 +84,14 @@ def main() -> None:
         data = file_of(records)
         values = data.matrix(data.names())
         for noise in (AdditiveNoise(), CorrelatedNoise()):
-            add(noise.name, partial(protect, data, noise, seed=1), partial(drawn, values))
+            masking = partial(protect, data, noise, seed=1)
+            add(noise.name, masking, partial(drawn, values))
+            add(f"{noise.name}, keyed draws", masking, partial(drawn_by_record, values))
         masked = protect(data, CorrelatedNoise(), seed=1).masked
         release, after = Release.in_order(data, masked), masked.matrix(data.names())
-        for measure, plain in ((Il1s(), il1s), (SdIntervalDisclosure(), inside_intervals)):
-            assert abs(measure.measure(release).value - plain(values, after)) < 1e-6, measure.name
-            add(measure.name, partial(measure.measure, release), partial(plain, values, after))
+        for measure, figure in ((Il1s(), il1s), (SdIntervalDisclosure(), inside_intervals)):
+            assert abs(measure.measure(release).value - figure(values, after)) < 1e-6, measure.name
+            add(measure.name, partial(measure.measure, release), partial(figure, values, after))
     print(f"   {SIZES[-1]:,} × {COLUMNS}")
     for title, (ours, plain) in figures.items():
         row(title, ours, plain)
