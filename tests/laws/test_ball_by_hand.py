@@ -12,7 +12,7 @@ from sdckit.laws.release_law import Candidates, ReleaseLaw, RowClasses
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares, factors
 
-NOBODY = Rivals(*[np.empty(0, np.int64)] * 3, *[np.empty(0)] * 2)
+NOBODY = Rivals(4, *[np.empty(0, np.int64)] * 3, *[np.empty(0)] * 2)
 
 
 def law_of(likelihood: np.ndarray, sizes: list[int] | None = None) -> ReleaseLaw:
@@ -82,7 +82,7 @@ def test_rivals_of_more_rows_are_added():
     assert both.rows.tolist() == [0, 1] and both.row_of.tolist() == [0, 0, 1, 1]
     assert all(
         np.array_equal(one, other)
-        for one, other in zip(balls._no_rivals().joined(first).fields(), first.fields(), strict=True)
+        for one, other in zip(balls._no_rivals(2).joined(first).fields(), first.fields(), strict=True)
     )
 
 
@@ -116,7 +116,7 @@ def test_the_share_of_a_class_is_that_of_its_rivals_or_what_records_want_of_it()
 
 def test_the_density_of_a_row_is_the_mean_likelihood_of_all_records():
     """By its rivals where they were looked for; never less than what is listed."""
-    rivals = Rivals(np.array([7, 4]), *[np.empty(0, np.int64)] * 2, np.empty(0), np.log(np.array([6.0, 0.1])))
+    rivals = Rivals(10, np.array([7, 4]), *[np.empty(0, np.int64)] * 2, np.empty(0), np.log(np.array([6.0, 0.1])))
     lists = lists_of({2: 1.0, 4: 3.0}, {4: 2.0, 7: 1.0})
     rows, classes = np.unique(lists.classes, return_inverse=True)
     found = balls._log_density(lists, classes, rivals, rows, 10)

@@ -46,6 +46,8 @@ def test_steps_on_the_same_attribute_depend_on_each_other_and_samplings_belong_t
     assert components(recipe, data) == [[0, 1, 3], [1, 2], [1, 4]]
     joining = chain(("rounding", ["x"]), ("rounding", ["y"]), ("mdav", ["x", "y"]))
     assert components(joining, data) == [[0, 1, 2]]
+    along = chain(("rounding", ["x"]), ("mdav", ["x", "y"]), ("rounding", ["y"]), ("rounding", ["z"]))
+    assert components(along, data) == [[0, 1, 2], [3]]
 
 
 def test_the_whole_file_is_known_where_every_value_of_every_record_is():

@@ -133,7 +133,7 @@ def test_what_a_part_says_is_compared_with_the_rows_that_there_are(by_rank):
 def test_columns_of_a_set_that_moved_together_stay_wide_and_others_are_fitted():
     found, model = compared()
     pairs = found._pairs(())
-    found._files.sets = lambda: [(0, 1)]
+    found._files.__dict__["sets"] = [(0, 1)]
     assert found._one_by_one((0, 1), pairs) == model[:2]
     (alone,) = found._one_by_one((2,), pairs)
     rows = found._class_of_row[pairs.line]
@@ -164,7 +164,7 @@ def test_the_evidence_of_an_explanation_is_the_mean_lift_of_its_records():
 def explained(monkeypatch, evidence: dict, sets: list[tuple[int, ...]], columns: int = 4):
     """The explanation of files with these sets, where the evidence of each is given."""
     files = Unchanged(np.zeros((3, columns), int), np.zeros((3, columns), int))
-    files.sets = lambda: sets
+    files.__dict__["sets"] = sets
     monkeypatch.setattr(_Compared, "evidence", lambda self, unchanged: evidence[unchanged])
     monkeypatch.setattr(
         module,
@@ -206,7 +206,7 @@ def test_rows_that_lack_a_value_of_a_set_explain_nothing():
     known, released = np.zeros((3, 3), int), np.zeros((3, 3), int)
     released[:, 1] = -1
     files = Unchanged(known, released)
-    files.sets = lambda: [(0, 1)]
+    files.__dict__["sets"] = [(0, 1)]
     model = [agreement("x", np.ones((2, 2, 3)), [0.0, 0.5, 0.5], np.zeros(3, int))] * 3
     classes = RowClasses(np.arange(3), np.ones(3, np.int64), np.arange(3))
     assert likeliest_explanation(files, model, {}, classes, np.random.default_rng(1)).unchanged == (0, 1)
@@ -261,8 +261,8 @@ def test_sets_are_sorted_by_their_columns_and_combinations():
     ]
     moved = rows.copy()
     moved[:, [2, 3]] = moved[[1, 0, 3, 2]][:, [2, 3]]
-    assert Unchanged(rows, moved).sets()[0] == (0, 2, 3)  # they moved among rows with the same first column
-    assert all(len(each) <= len(other) for other, each in zip(files.sets(), files.sets()[1:], strict=False))
+    assert Unchanged(rows, moved).sets[0] == (0, 2, 3)  # they moved among rows with the same first column
+    assert all(len(each) <= len(other) for other, each in zip(files.sets, files.sets[1:], strict=False))
 
 
 def test_strangers_are_as_many_as_the_records_of_a_sample_stand_for(monkeypatch):

@@ -67,6 +67,21 @@ def test_equal_households_are_one_class():
     assert found.of_household.tolist() == [12, 11, 12, 10]
 
 
+def test_classes_are_numbered_by_their_first_rows_first():
+    found = HouseholdClasses(np.array([[0, 1]]), np.array([[2, 1], [9, 0]]), 0)
+    assert found.rows.tolist() == [[0, 9], [1, 2]] and found.of_household.tolist() == [1, 0]
+
+
+def test_tiny_likelihoods_and_a_single_class_have_probabilities():
+    view = view_of([1, 1, 2, 2], [1.0, 2, 3, 4], [1, 1, 2, 2], [1.0, 2, 3, 4])
+    law = law_of(view, np.random.default_rng(6).gamma(1.0, size=(4, 4)))
+    tiny = replace(law, blocks=(replace(law.blocks[0], entries=law.blocks[0].entries - 400),))
+    classes = HouseholdClasses(np.array([[0, 1], [2, 3]]), np.array([[0, 1], [2, 3]]), 0)
+    assert _Lists.of(tiny, classes, None).probability == pytest.approx(_Lists.of(law, classes, None).probability)
+    alone = HouseholdClasses(np.array([[0, 1]]), np.array([[0, 1]]), 0)
+    assert _Lists.of(law, alone, None).probability.tolist() == [[1.0]]
+
+
 def test_members_of_households_of_one_size():
     units = np.array([0, 1, 0, 2, 1, 2, 3])
     sizes = np.bincount(units)
@@ -206,6 +221,7 @@ def test_who_lives_in_a_household_of_a_size_that_was_not_released_has_no_claim()
     likelihood = np.array([[9.0, 1, 8, 1], [1, 9, 1, 8], [9, 1, 9, 1], [1, 9, 1, 9], [1, 1, 1, 1]])
     claims, _ = household_claims(view, law_of(view, likelihood), np.random.default_rng(1), None)
     assert claims.records.tolist() == [0, 1, 2, 3, 4] and claims.household[4] == -1 and claims.confidence[4] == 0
+    assert (claims.confidence[:4] > 0.2).all()
     nobody = _without_a_row(np.array([3, 5]))
     assert nobody.records.tolist() == [3, 5] and nobody.share.tolist() == [0, 0] and nobody.rows.tolist() == [-1, -1]
 

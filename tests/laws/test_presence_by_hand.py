@@ -113,6 +113,12 @@ def test_blocks_of_lifts_count_only_where_the_share_of_known_records_is_given():
     assert np.exp(found) == pytest.approx(_mixed(others, margin, ROWS.sizes), rel=1e-6)
 
 
+def test_where_everything_is_compared_with_anybody_already_no_row_is_denser():
+    law = law_of(lift=True)
+    lifts = replace(law, blocks=law.blocks[1:])
+    assert log_density(lifts, lifts.candidates(2), own=0.5).tolist() == [0, 0]
+
+
 def test_the_number_present_is_that_which_is_expected_if_so_many_are():
     """A twin of the repeated expectation, for files in which nothing says that anybody is present, and others."""
     for law in (law_of(), law_of(lift=True), law_of(records=2)):
