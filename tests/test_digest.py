@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sdckit import Microdata, read, write
 from sdckit.bands import Bands
-from sdckit.digest import MISSING, MULTIPLIERS, RunningDigest, content_digest, row_hashes
+from sdckit.digest import MISSING, RunningDigest, content_digest, row_hashes
 from sdckit.microdata import Attribute, Kind, Role
 from sdckit.testing.files import a_file, with_missing
 
@@ -119,6 +119,9 @@ def test_a_renamed_column_a_dropped_row_and_a_repeated_row_change_the_digest() -
     assert len({both(data)[1], *(both(other)[1] for other in others)}) == 4
 
 
+MULTIPLIERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
+
+
 def the_hash(value: float | str | None) -> int:
     """The bits of a number, a short hash of a text, and a number of its own for a missing value."""
     if value is None:
@@ -132,8 +135,8 @@ def row_hash(row: dict[str, float | str | None], lane: int) -> int:
     """The sum over the columns of the mixed hashes of their values, each with the name of its column."""
     total = 0
     for name, value in row.items():
-        mixed = (the_hash(value) ^ the_hash(f"{lane}:{name}")) * int(MULTIPLIERS[lane]) % 2**64
-        mixed = (mixed ^ (mixed >> 31)) * int(MULTIPLIERS[1]) % 2**64
+        mixed = (the_hash(value) ^ the_hash(f"{lane}:{name}")) * MULTIPLIERS[lane] % 2**64
+        mixed = (mixed ^ (mixed >> 31)) * MULTIPLIERS[1] % 2**64
         total += mixed ^ (mixed >> 29)
     return total % 2**64
 
