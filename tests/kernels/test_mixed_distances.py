@@ -220,21 +220,3 @@ def test_rows_within_the_tolerance_tie_by_hand(tolerance, ties, link):
     ends = np.array([[4.0]]), np.array([[5.0]])
     share = shares_of_ties_inside(known, released, TREES, np.array([-1]), *ends, released.numbers, tolerance=tolerance)
     assert share[0, 0] == [1, 1, 2 / 3][ties - 1]
-
-
-def test_the_links_do_not_depend_on_how_large_the_leaves_are(monkeypatch):
-    rng = np.random.default_rng(4)
-    known, released = (
-        MixedRecords(
-            rng.integers(0, 50, (400, 2)) / 7,
-            np.column_stack([rng.integers(0, 6, 400), rng.integers(6, 9, 400)]).astype(np.int32),
-        )
-        for _ in range(2)
-    )
-    small = links_by_tree(known, released, TREES, np.arange(400))
-    boxes = len(mixed_tree(released).start)
-    monkeypatch.setattr("sdckit.kernels.mixed_tree.LEAVES", 4)
-    large = links_by_tree(known, released, TREES, np.arange(400))
-    assert len(mixed_tree(released).start) < boxes / 4
-    for one, other in zip(small, large, strict=True):
-        assert (one == other).all()

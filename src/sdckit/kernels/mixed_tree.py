@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sdckit.kernels.compiled import njit
 
 LEAF = 8  # rows in a leaf: with fewer or many more a search is not faster
-LEAVES = 1 << 15  # at most, about: leaves are larger in a large file, since Python makes the boxes
 SLACK = 1e-9  # of a limit, so that rounding never cuts off a row
 DEPTH = 128  # pending boxes in memory; halving stays below it
 MIXED, ABSENT = -1, -2  # a box whose rows differ in a category, or all miss it
@@ -73,7 +72,6 @@ class MixedTree(NamedTuple):
 def mixed_tree(records: MixedRecords) -> MixedTree:
     """Halve the rows at the median of the attribute with the widest range, until few are left or none varies."""
     order = np.arange(len(records.nodes))
-    leaf = max(LEAF, len(order) // LEAVES)
     boxes: list[tuple[int, int]] = []
     right: list[int] = []
     low, high, shared_category, missing = [], [], [], []
@@ -94,7 +92,7 @@ def mixed_tree(records: MixedRecords) -> MixedTree:
         boxes.append((start, stop))
         right.append(-1)
         ranges = np.concatenate([np.where(highest > lowest, highest - lowest, 0.0), (first < last).astype(np.float64)])
-        if stop - start <= leaf or not (ranges > 0).any():
+        if stop - start <= LEAF or not (ranges > 0).any():
             continue
         widest = int(np.argmax(ranges))
         keys = numbers[:, widest] if widest < numbers.shape[1] else nodes[:, widest - numbers.shape[1]]
