@@ -10,6 +10,7 @@ level = "household"                # left out: each record is masked by itself
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -129,6 +130,7 @@ class Recipe(Masking):
         if released is None:
             return None
         touched = self.touched(released)
+        seen, released = released, _with_nodes_between(released, touched)
         possible = known
         for number, step in enumerate(self.steps):
             parts = [(name,) for name in touched[number]] if step.masking.columnwise else [touched[number]]
@@ -139,7 +141,9 @@ class Recipe(Masking):
                 possible = possible.after(names, after)
             if step.masking.rows is not Rows.KEPT:
                 possible = replace(possible, complete=False)
-        return possible
+        in_file = {each.name: len(each.categories) for each in seen.attributes if each.categories is not None}
+        allowed = {name: table[:, : in_file[name]] for name, table in possible.allowed.items()}
+        return replace(possible, allowed=allowed)
 
     def _left_out(
         self,
@@ -238,6 +242,24 @@ def _flat(step: Step) -> tuple[Step, ...]:
     if not isinstance(step.masking, Recipe):
         return (step,)
     return tuple(Step(inner.masking, inner.attributes or step.attributes) for inner in step.masking.steps)
+
+
+def _with_nodes_between(released: Microdata, touched: Sequence[Sequence[str]]) -> Microdata:
+    """The released file with all nodes above its categories, where several steps mask an attribute.
+
+    What one step made of a category, the next may have changed again, and then it occurs nowhere in the file.
+    """
+    from sdckit.frames.from_frame import as_category_text
+
+    masked = Counter(name for names in touched for name in set(names))
+    attributes = []
+    for each in released.attributes:
+        if masked[each.name] > 1 and each.hierarchy is not None and each.categories is not None:
+            texts = [as_category_text(category) for category in each.categories]
+            nodes = [node for text in texts if text in each.hierarchy for node in each.hierarchy.ancestors(text)]
+            between = list(dict.fromkeys((*texts, *nodes)))[len(set(texts)) :]
+            attributes.append(replace(each, categories=(*each.categories, *between)))
+    return released.with_columns({}, attributes) if attributes else released
 
 
 def _with_whole_bands(step: Step, before: Microdata, after: Microdata) -> Microdata:

@@ -15,6 +15,8 @@ from sdckit.errors import SchemaError
 from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.microdata import Attribute
 
+NOT_THERE = -1
+
 
 def tree_of(attribute: Attribute) -> Hierarchy:
     """The hierarchy of a coded attribute; without one, nothing but the root is above its values."""
@@ -64,22 +66,22 @@ def ancestor_table(attribute: Attribute) -> NDArray[np.bool_]:
     return turning_table(attribute, map(tree.ancestors, texts_of(attribute)))
 
 
-def turning_table(attribute: Attribute, nodes: Iterable[Iterable[str]]) -> NDArray[np.bool_]:
-    """Which categories (columns) are among the nodes that a category (row) can become."""
+def turning_table(attribute: Attribute, nodes: Iterable[Iterable[str]], *, hidden: bool = False) -> NDArray[np.bool_]:
+    """Which categories (columns) are among the nodes that a category (row) can become.
+
+    Where the step is hidden, a later one changed the nodes again, and a file that is read has the categories that occur
+    in it and no others: a category that can become a node which is not there can have become anything.
+    """
     texts = texts_of(attribute)
     code_of = {text: code for code, text in enumerate(texts)}
     table = np.zeros((len(texts), len(texts)), dtype=bool)
     for code, possible in enumerate(nodes):
-        table[code, [code_of[node] for node in possible if node in code_of]] = True
+        found = [code_of.get(node, NOT_THERE) for node in possible]
+        if hidden and NOT_THERE in found:
+            table[code] = True
+        else:
+            table[code, [each for each in found if each != NOT_THERE]] = True
     return table
-
-
-def open_where_absent(turns_into: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The table with everything possible for a category that became one which the released file does not have.
-
-    In a chain, a later step changed it again; a file that is read has the categories that occur in it, and no others.
-    """
-    return turns_into | ~turns_into.any(axis=1, keepdims=True)
 
 
 def propagate(allowed: NDArray[np.bool_], turns_into: NDArray[np.bool_]) -> NDArray[np.bool_]:

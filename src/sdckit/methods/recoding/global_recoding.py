@@ -12,7 +12,6 @@ from sdckit.methods.category_trees import (
     code_table,
     declared_tree,
     generalise,
-    open_where_absent,
     propagate,
     turning_table,
     with_nodes,
@@ -58,6 +57,5 @@ class GlobalRecoding(CategoryMasking):
         for name, before in known.allowed.items():
             attribute = attributes[name]
             nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))
-            table = turning_table(attribute, ((node,) for node in nodes))
-            allowed[name] = propagate(before, open_where_absent(table) if hidden else table)
+            allowed[name] = propagate(before, turning_table(attribute, ((node,) for node in nodes), hidden=hidden))
         return allowed

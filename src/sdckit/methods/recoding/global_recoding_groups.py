@@ -11,7 +11,7 @@ from sdckit.candidates import Candidates
 from sdckit.errors import ParameterError, SchemaError, near_miss, private_text
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
-from sdckit.methods.category_trees import code_table, open_where_absent, propagate, texts_of, with_nodes
+from sdckit.methods.category_trees import code_table, propagate, texts_of, turning_table, with_nodes
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -79,9 +79,8 @@ class GlobalRecodingGroups(CategoryMasking):
     ) -> dict[str, NDArray[np.bool_]]:
         allowed = {}
         for name, before in known.allowed.items():
-            texts = texts_of(attributes[name])
-            table = np.array([[self.became(old) == new for new in texts] for old in texts])
-            allowed[name] = propagate(before, open_where_absent(table) if hidden else table)
+            groups = ((self.became(text),) for text in texts_of(attributes[name]))
+            allowed[name] = propagate(before, turning_table(attributes[name], groups, hidden=hidden))
         return allowed
 
 

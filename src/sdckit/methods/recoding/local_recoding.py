@@ -56,10 +56,15 @@ class LocalRecoding(CategoryMasking):
 
     def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
         """A value is unchanged or became the node above it; an intruder who knows the whole column knows which."""
-        return self.recoded(known, attributes, {})
+        return self.recoded(known, attributes, {}, hidden=True)
 
     def recoded(
-        self, known: Candidates, attributes: Mapping[str, Attribute], released: Mapping[str, NDArray[np.int32]]
+        self,
+        known: Candidates,
+        attributes: Mapping[str, Attribute],
+        released: Mapping[str, NDArray[np.int32]],
+        *,
+        hidden: bool = False,
     ) -> Candidates:
         """What each value can have become; `released` are the codes that were seen in the release, by attribute."""
         allowed = {}
@@ -80,7 +85,7 @@ class LocalRecoding(CategoryMasking):
                 ((text,) if common else ()) + ((node,) if rare else ())
                 for text, node, rare, common in zip(texts, above, may_be_rare, may_be_common, strict=True)
             )
-            allowed[name] = propagate(before, turning_table(attribute, possible))
+            allowed[name] = propagate(before, turning_table(attribute, possible, hidden=hidden))
         return Candidates(known.records, allowed=allowed)
 
 
