@@ -26,6 +26,7 @@ from sdckit.component_text import parsed
 from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.formatting import html_table
+from sdckit.hierarchy import leaf_text
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import parameters_of
@@ -249,13 +250,11 @@ def _with_nodes_between(released: Microdata, touched: Sequence[Sequence[str]]) -
 
     What one step made of a category, the next may have changed again, and then it occurs nowhere in the file.
     """
-    from sdckit.frames.from_frame import as_category_text
-
     masked = Counter(name for names in touched for name in set(names))
     attributes = []
     for each in released.attributes:
         if masked[each.name] > 1 and each.hierarchy is not None and each.categories is not None:
-            texts = [as_category_text(category) for category in each.categories]
+            texts = [leaf_text(category) for category in each.categories]
             nodes = [node for text in texts if text in each.hierarchy for node in each.hierarchy.ancestors(text)]
             between = list(dict.fromkeys((*texts, *nodes)))[len(set(texts)) :]
             attributes.append(replace(each, categories=(*each.categories, *between)))

@@ -4,6 +4,7 @@ import csv
 import tomllib
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from sdckit.errors import FileError
@@ -131,15 +132,18 @@ def test_what_looks_like_an_identifier_is_warned_of_without_a_schema(run: Run, p
 
 
 def test_codes_of_missing_values_that_become_empty_cells_are_named(run: Run, tmp_path: Path) -> None:
-    file, schema, out = (tmp_path / name for name in ("in.csv", "schema.toml", "out.csv"))
+    file, schema, out, other = (tmp_path / name for name in ("in.csv", "schema.toml", "out.csv", "out.parquet"))
     file.write_text("net pay,age\n-9,31\n100,32\n200,47\n300,48\n", encoding="utf-8")
     text = (
         '[attributes]\n"net pay" = { role = "confidential", missing = [-9] }\nage = { role = "key", missing = [999] }\n'
     )
     schema.write_text(text, encoding="utf-8")
-    done = run("protect", file, out, "--schema", schema, "--method", "mdav:group_size=2")
-    assert "the codes of missing values in 'net pay' are written as empty cells" in " ".join(done.out.split())
-    assert "-9" not in out.read_text(encoding="utf-8")
+    named = "the codes of missing values in 'net pay' are written as empty cells"
+    for target, empty in ((out, False), (other, True)):
+        done = run("protect", file, target, "--schema", schema, "--method", "mdav:group_size=2")
+        assert (named in " ".join(done.out.split())) is empty
+    assert out.read_text(encoding="utf-8").splitlines()[1].startswith("-9,")
+    assert pl.read_parquet(other)["net pay"].to_list() == [None, 100, 200, 300]
 
 
 def test_quiet_prints_nothing(run: Run, people: Path, schema: Path) -> None:
