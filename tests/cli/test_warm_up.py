@@ -32,3 +32,21 @@ def test_after_it_a_default_run_compiles_nothing(tmp_path: Path) -> None:
     again = sdckit("warm-up")
     assert "compiling" not in masked.stderr + measured.stderr
     assert again.stdout == "All kernels of a default run are compiled already.\n"
+
+
+def test_code_that_cannot_be_kept_is_reported_with_the_cure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from sdckit.cli import warm_up
+    from sdckit.kernels.compiled import compilations
+
+    def lose(*arguments: object, **named: object) -> None:
+        compilations.lost += 1
+
+    monkeypatch.setattr(compilations, "lost", 0)
+    monkeypatch.setattr(warm_up, "_releases", lambda: ["release"])
+    monkeypatch.setattr("sdckit.evaluation.assess.assess", lose)
+    warm_up.warm_up(quiet=False)
+    assert "cannot be kept: name a folder that you may write to in NUMBA_CACHE_DIR" in " ".join(
+        capsys.readouterr().out.split()
+    )

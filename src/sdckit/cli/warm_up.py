@@ -26,12 +26,17 @@ def warm_up(json: Json = False, quiet: Quiet = False) -> None:
     from sdckit.kernels.compiled import compilations
 
     terminal = Terminal(json, quiet)
-    start, before = perf_counter(), compilations.count
+    start, before, lost = perf_counter(), compilations.count, compilations.lost
     with terminal.progress("compiling") as progress:
         for release in _releases():
             assess(release, seed=1, progress=progress)
     compiled, seconds = compilations.count - before, perf_counter() - start
-    if compiled:
+    if compilations.lost > lost:
+        terminal.say(
+            f"{count(compiled, 'kernel')} compiled in {seconds:.0f} s, and the code cannot be kept: name a folder that "
+            "you may write to in NUMBA_CACHE_DIR, or free some disk space, and warm up again."
+        )
+    elif compiled:
         terminal.say(f"{count(compiled, 'kernel')} compiled in {seconds:.0f} s; later runs start at once.")
     else:
         terminal.say("All kernels of a default run are compiled already.")

@@ -13,10 +13,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Compilations:
-    """How many kernels this process has compiled, and what is called before the first of them."""
+    """How many kernels this process has compiled, how many could not be kept, and what is called before the first."""
 
     def __init__(self) -> None:
         self.count = 0
+        self.lost = 0
         self.before_first: Callable[[], None] | None = None
 
     def started(self) -> None:
@@ -54,7 +55,7 @@ class Kernel:
         """The function as Python calls it."""
         from sdckit.kernels.compiler import called_by_python
 
-        return called_by_python(self.py_func, self._options)
+        return called_by_python(self, self._options)
 
     @cached_property
     def inner(self) -> Any:

@@ -10,16 +10,21 @@ import gc
 from types import MethodType
 from typing import Any
 
+import llvmlite
+import numpy as np
 from numba import _dynfunc, njit, types
 from numba.core import event
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import TargetConfig
 from numba.np import linalg
 
-from sdckit.kernels.compiled import compilations
+from sdckit.kernels.code_digest import code_digest
+from sdckit.kernels.compiled import Kernel, compilations
 
+FORM = 1  # of the machine code that is kept: one more where this file makes other code of the same kernel
 UNRESOLVED = ".numba.unresolved$"  # how numba marks a function that two functions call in a circle
 ENVIRONMENT = "_ZN08NumbaEnv"
 
@@ -146,9 +151,59 @@ def _install() -> None:
 _install()
 
 
-def called_by_python(function: Any, options: dict[str, Any]) -> Any:
-    """The dispatcher of a kernel as Python calls it; its machine code is cached if the options say so."""
-    dispatcher = njit(no_cfunc_wrapper=True, **options)(function)
+class _CacheFile(IndexDataCacheFile):
+    """The machine code of a kernel on disk: each file says which code, and which types of arguments, it is for.
+
+    The index and the code are two files, and several processes write them: numba would trust an index that was written
+    just before a process was killed, with code of an earlier version beside it. What cannot be read is made anew.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        super().save(key, (self._source_stamp, key, data))
+
+    def load(self, key: Any) -> Any:
+        try:
+            found = super().load(key)
+        except Exception:  # of a file that is damaged, unpickling raises almost anything
+            return None
+        own = found is not None and found[:2] == (self._source_stamp, key)
+        return found[2] if own else None
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()
+        except Exception:
+            return {}
+
+
+class _Cache(FunctionCache):
+    """The machine code of a kernel, kept for as long as neither it nor a kernel that it calls changes.
+
+    Numba looks at the file of the kernel alone. Where the disk is full, the code is not kept.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        super().__init__(kernel.py_func)
+        file = self._impl.locator.get_source_stamp()
+        stamp = (file, code_digest(kernel), FORM, llvmlite.__version__, np.__version__)
+        self._cache_file = _CacheFile(self._cache_path, self._impl.filename_base, stamp)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError:
+            compilations.lost += 1
+
+
+def called_by_python(kernel: Kernel, options: dict[str, Any]) -> Any:
+    """The dispatcher of a kernel as Python calls it; its machine code is kept if the options say so."""
+    plain = {name: value for name, value in options.items() if name != "cache"}
+    dispatcher = njit(no_cfunc_wrapper=True, **plain)(kernel.py_func)
+    if options.get("cache"):
+        try:
+            dispatcher._cache = _Cache(kernel)
+        except RuntimeError:  # neither the package's folder nor the user's can be written to
+            compilations.lost += 1
     _nesting.kernels.add(id(dispatcher))
     return dispatcher
 
