@@ -80,7 +80,7 @@ class Hierarchy:
         if not widths or widths[0] <= 0 or any(wide % narrow for narrow, wide in pairwise(widths)):
             raise SchemaError(f"interval widths {list(widths)} do not nest; each must be a multiple of the one before")
         parent: dict[str, str] = {}
-        numbers = {leaf_text(value): float(value) for value in values}
+        numbers = {category_text(value): float(value) for value in values}
         whole = all(float(number).is_integer() for number in (*numbers.values(), *widths, start))
         for leaf, value in sorted(numbers.items(), key=lambda pair: pair[1]):
             levels = [leaf]
@@ -191,8 +191,8 @@ class Hierarchy:
         return 1.0 - (len(self._path_to_root(common)) - 1) / self.height
 
 
-def leaf_text(value: object) -> str:
-    """A value as a leaf of a hierarchy: a number without a superfluous decimal point, a text unchanged."""
+def category_text(value: object) -> str:
+    """A category as text: a number without a superfluous decimal point, a text unchanged."""
     return as_text(value) if isinstance(value, float) else str(value)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sdckit.errors import SchemaError
-from sdckit.frames.from_frame import as_category_text
+from sdckit.hierarchy import category_text
 from sdckit.microdata import Microdata
 
 
@@ -46,7 +46,7 @@ def level_counts(data: Microdata, name: str) -> tuple[LevelCount, ...]:
         raise SchemaError(f"{name!r} has no hierarchy; declare one in the schema or build one")
     tree, codes = attribute.hierarchy, data.columns[name]
     present = np.bincount(codes[codes >= 0], minlength=len(attribute.categories))
-    leaves = [(as_category_text(each), int(n)) for each, n in zip(attribute.categories, present, strict=True) if n]
+    leaves = [(category_text(each), int(n)) for each, n in zip(attribute.categories, present, strict=True) if n]
     levels, numbers = [], all(_is_number(leaf) for leaf, _ in leaves)
     height = max((len(path) - 1 for path in tree.levels.values()), default=tree.height)
     for level in range(height):

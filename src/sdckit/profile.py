@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sdckit.attribute import Attribute
 from sdckit.frames.to_frame import polars_series
+from sdckit.hierarchy import category_text
 from sdckit.microdata import Microdata, Role
 
 MOST_CATEGORIES = 1_000  # of a column whose categories are kept
@@ -81,10 +82,8 @@ def _column(data: Microdata, name: str) -> ColumnProfile:
 
 def category_profile(attribute: Attribute, used: NDArray[Any], missing_share: float) -> ColumnProfile:
     """The profile of a column of categories, of which these codes occur."""
-    from sdckit.frames.from_frame import as_category_text
-
     assert attribute.categories is not None
-    texts = tuple(as_category_text(attribute.categories[code]) for code in used)
+    texts = tuple(category_text(attribute.categories[code]) for code in used)
     return ColumnProfile(False, missing_share, categories=texts if len(texts) <= MOST_CATEGORIES else None)
 
 

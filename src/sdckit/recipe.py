@@ -26,7 +26,7 @@ from sdckit.component_text import parsed
 from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.formatting import html_table
-from sdckit.hierarchy import leaf_text
+from sdckit.hierarchy import category_text
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import parameters_of
@@ -254,7 +254,7 @@ def _with_nodes_between(released: Microdata, touched: Sequence[Sequence[str]]) -
     attributes = []
     for each in released.attributes:
         if masked[each.name] > 1 and each.hierarchy is not None and each.categories is not None:
-            texts = [leaf_text(category) for category in each.categories]
+            texts = [category_text(category) for category in each.categories]
             nodes = [node for text in texts if text in each.hierarchy for node in each.hierarchy.ancestors(text)]
             between = list(dict.fromkeys((*texts, *nodes)))[len(set(texts)) :]
             attributes.append(replace(each, categories=(*each.categories, *between)))

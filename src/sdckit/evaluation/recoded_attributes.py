@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.attribute import Attribute, Kind
 from sdckit.bands import Bands
-from sdckit.frames.from_frame import as_category_text
+from sdckit.hierarchy import category_text
 from sdckit.microdata import Microdata
 from sdckit.release import Release
 
@@ -75,7 +75,7 @@ def _with_suppressed(
     table: NDArray[np.int32], meaning: Attribute, recoded: NDArray[np.int64], gone: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], Attribute]:
     """The table with the nodes of categories that no released row has, where all others climbed as many levels."""
-    tree, texts = meaning.hierarchy, [as_category_text(each) for each in meaning.categories or ()]
+    tree, texts = meaning.hierarchy, [category_text(each) for each in meaning.categories or ()]
     if tree is None or not len(gone):
         return table, meaning
     climbed = {tree.ancestors(texts[code]).index(texts[table[code]]) for code in recoded if texts[code] in tree}

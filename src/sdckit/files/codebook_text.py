@@ -13,8 +13,8 @@ import numpy as np
 from sdckit.attribute import Attribute, Kind, Level, Role
 from sdckit.files.codebook import HOUSEHOLD, KIND_NOTE, ROLE_NOTE
 from sdckit.formatting import printable
-from sdckit.frames.from_frame import as_category_text
 from sdckit.frames.to_frame import number_series
+from sdckit.hierarchy import category_text
 from sdckit.microdata import Microdata
 from sdckit.occurring_values import only_occurring
 
@@ -60,7 +60,7 @@ def _variable(element: Element, file: Microdata, attribute: Attribute, *, with_c
     if codes:
         invalid = SubElement(element, "invalrng")
         for code in codes:
-            SubElement(invalid, "item", {"VALUE": as_category_text(code)})
+            SubElement(invalid, "item", {"VALUE": category_text(code)})
     present = file.columns[name][~file.absent(name)]
     _statistics(element, file, attribute, present)
     for value, times in _categories(attribute, present):
@@ -108,7 +108,7 @@ def _categories(attribute: Attribute, present: Any) -> list[tuple[Any, int]]:
 
 def _category(element: Element, value: Any, label: str | None, times: int, *, missing: bool = False) -> None:
     category = SubElement(element, "catgry", {"missing": "Y"} if missing else {})
-    SubElement(category, "catValu").text = printable(as_category_text(value))
+    SubElement(category, "catValu").text = printable(category_text(value))
     if label:
         SubElement(category, "labl").text = printable(label)
     SubElement(category, "catStat", {"type": "freq"}).text = str(times)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import SchemaError, private, private_text
 from sdckit.frames.columns import Column, Objects, arrow_column, family_of, pandas_column, polars_column
-from sdckit.hierarchy import as_text
+from sdckit.hierarchy import category_text
 from sdckit.microdata import Attribute, Form, Kind, Microdata, Role
 from sdckit.read_only import read_only
 from sdckit.schema import Declared, Schema
@@ -135,17 +135,17 @@ def read_column(name: str, column: Column, declared: Declared) -> tuple[Attribut
         tree = declared.tree(categories)
     except SchemaError as problem:
         raise SchemaError(f"column {name!r}: {problem.args[0]}") from None
-    unknown = [value for value in categories if tree is not None and as_category_text(value) not in tree]
+    unknown = [value for value in categories if tree is not None and category_text(value) not in tree]
     if unknown:
         raise SchemaError(
             f"column {name!r}: the value {private(unknown[0])} is not in its hierarchy; add it or recode it"
         )
-    known = {as_category_text(category): category for category in categories}
+    known = {category_text(category): category for category in categories}
     numeric = all(isinstance(category, int | float) for category in categories)
 
     def typed(key: Any) -> Any:
         """The category that a label is of; a label of another value has a key of the same type."""
-        return known.get(as_category_text(key), _as_number(key) if numeric else key)
+        return known.get(category_text(key), _as_number(key) if numeric else key)
 
     labels = _typed_labels(declared.value_labels, typed)
     meaning = Attribute(
@@ -168,8 +168,8 @@ def read_part(name: str, column: Column, declared: Declared, attribute: Attribut
         assert numbers is not None
         return numbers
     categories, codes, _ = _coded(name, column, declared)
-    code_of = {as_category_text(category): code for code, category in enumerate(attribute.categories)}
-    lookup = np.array([*(code_of[as_category_text(category)] for category in categories), -1], dtype=np.int32)
+    code_of = {category_text(category): code for code, category in enumerate(attribute.categories)}
+    lookup = np.array([*(code_of[category_text(category)] for category in categories), -1], dtype=np.int32)
     return lookup[codes]
 
 
@@ -177,19 +177,14 @@ def _distinct(numbers: NDArray[np.float64]) -> list[Any]:
     return [_as_number(number) for number in np.unique(numbers[~np.isnan(numbers)])]
 
 
-def as_category_text(value: Any) -> str:
-    """A category as text: numbers without a needless decimal point."""
-    return as_text(value) if isinstance(value, float) else str(value)
-
-
 def without_missing_codes(column: Column, missing: tuple[Any, ...]) -> Column:
     """The column with null for the values that are declared missing."""
     if not missing:
         return column
-    texts = {as_category_text(code) for code in missing}
+    texts = {category_text(code) for code in missing}
     values = column.values
     if column.categories is not None:
-        present = [code for code, category in enumerate(column.categories) if as_category_text(category) not in texts]
+        present = [code for code, category in enumerate(column.categories) if category_text(category) not in texts]
         codes = values.replace_strict(present, range(len(present)), default=None, return_dtype=pl.Int32)
         return replace(column, values=codes, categories=tuple(column.categories[code] for code in present))
     if values.dtype.is_numeric():
@@ -253,8 +248,8 @@ def _coded(name: str, column: Column, declared: Declared) -> tuple[tuple[Any, ..
             if not all(isinstance(value, int | float) for value in present):
                 raise SchemaError(_no_order(name, declared.kind, present))
             categories, ordered = tuple(sorted(present)), True
-    code_of = {as_category_text(category): code for code, category in enumerate(categories)}
-    new_codes = [code_of.get(as_category_text(category)) for category in present]
+    code_of = {category_text(category): code for code, category in enumerate(categories)}
+    new_codes = [code_of.get(category_text(category)) for category in present]
     used = set(codes.drop_nulls().unique().to_list())
     unknown = [category for code, category in enumerate(present) if new_codes[code] is None and code in used]
     if unknown:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import SchemaError
 from sdckit.frames.columns import Objects
-from sdckit.frames.from_frame import as_category_text
+from sdckit.hierarchy import category_text
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.occurring_values import only_occurring
 
@@ -52,7 +52,7 @@ def _band_series(attribute: Attribute, column: NDArray[Any]) -> pl.Series:
             texts.append(None)
         else:
             plain = attribute.categories[int(each)] if attribute.categories is not None else each
-            texts.append(attribute.bands.text(each) or as_category_text(plain))
+            texts.append(attribute.bands.text(each) or category_text(plain))
     published = pl.Series(attribute.name, texts, dtype=pl.String)
     if all(text is None or WHOLE_NUMBER.fullmatch(text) for text in texts):
         published = published.cast(pl.Int64)
@@ -85,7 +85,7 @@ def number_series(attribute: Attribute, column: NDArray[np.float64], target_type
 def _lookup(attribute: Attribute, target_type: Any) -> pl.Series:
     """The categories as a series: of the target type where all fit it, else as text."""
     categories = list(attribute.categories or ())
-    texts = pl.Series([as_category_text(category) for category in categories], dtype=pl.String)
+    texts = pl.Series([category_text(category) for category in categories], dtype=pl.String)
     if isinstance(target_type, pl.Enum):
         return texts.cast(target_type if set(target_type.categories) == set(texts) else pl.Enum(texts))
     if isinstance(target_type, pl.Categorical):
@@ -144,7 +144,7 @@ def _dictionary_array(attribute: Attribute, codes: NDArray[np.int32], target_typ
     try:
         categories = pa.array(attribute.categories, target_type.value_type)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
-        categories = pa.array([as_category_text(category) for category in attribute.categories or ()])
+        categories = pa.array([category_text(category) for category in attribute.categories or ()])
     indices = pa.array(codes, mask=codes < 0)
     with suppress(pa.ArrowInvalid):  # more categories than the original's index type can number
         indices = indices.cast(target_type.index_type)
@@ -188,8 +188,8 @@ def _categorical(attribute: Attribute, codes: NDArray[np.int32], target_type: An
     categories = list(attribute.categories or ())
     if target_type is None:
         return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=bool(attribute.kind & Kind.ORDERED))
-    code_of = {as_category_text(category): code for code, category in enumerate(target_type.categories)}
-    new_codes = [code_of.get(as_category_text(category), -1) for category in categories]
+    code_of = {category_text(category): code for code, category in enumerate(target_type.categories)}
+    new_codes = [code_of.get(category_text(category), -1) for category in categories]
     if -1 in new_codes:
         return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=target_type.ordered)
     whole = pd.Categorical.from_codes(np.array([*new_codes, -1])[codes], dtype=target_type)

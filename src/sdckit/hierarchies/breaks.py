@@ -9,7 +9,7 @@ import numpy as np
 from sdckit.bands import Bands, bands_at
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.hierarchies.intervals import number_of
-from sdckit.hierarchy import ROOT, Hierarchy, leaf_text
+from sdckit.hierarchy import ROOT, Hierarchy, category_text
 
 KEYWORD = "breaks"
 PROPERTIES = {
@@ -29,7 +29,7 @@ PROPERTIES = {
 
 def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
     """The hierarchy over these values, which must be numbers."""
-    numbers = {leaf_text(value): number_of(value, "breaks") for value in values}
+    numbers = {category_text(value): number_of(value, "breaks") for value in values}
     whole = all(number.is_integer() for number in numbers.values())
     levels = band_levels(declaration["breaks"], declaration.get("labels", []), whole=whole)
     parent: dict[str, str] = {}

@@ -6,7 +6,7 @@ from typing import Any
 
 from sdckit.document_form import SCALAR
 from sdckit.errors import SchemaError, near_miss, private_text
-from sdckit.hierarchy import ROOT, Hierarchy
+from sdckit.hierarchy import ROOT, Hierarchy, category_text
 
 KEYWORD = "groups"
 TABLE = {"type": "object", "additionalProperties": {"type": "array", "items": SCALAR, "minItems": 1}}
@@ -23,16 +23,14 @@ PROPERTIES = {
 
 def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
     """The hierarchy over these values: a value that is in no group is its own one, or one of the others."""
-    from sdckit.frames.from_frame import as_category_text
-
     tables = declaration["groups"]
     levels = list(tables) if isinstance(tables, Sequence) else [tables]
-    leaves = list(dict.fromkeys(as_category_text(value) for value in values))
+    leaves = list(dict.fromkeys(category_text(value) for value in values))
     paths = [[leaf] for leaf in leaves]
     for number, table in enumerate(levels, start=1):
         group_of: dict[str, str] = {}
         for group, members in table.items():
-            for member in map(as_category_text, members):
+            for member in map(category_text, members):
                 if group_of.setdefault(member, group) != group:
                     raise SchemaError(f"level {number} puts {member!r} in two groups; a value goes into one")
         known = {path[-1] for path in paths}

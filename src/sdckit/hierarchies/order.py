@@ -5,7 +5,7 @@ from typing import Any
 
 from sdckit.document_form import SCALAR
 from sdckit.errors import SchemaError, private
-from sdckit.hierarchy import Hierarchy
+from sdckit.hierarchy import Hierarchy, category_text
 
 KEYWORD = "order"
 PROPERTIES = {
@@ -25,10 +25,8 @@ PROPERTIES = {
 
 def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
     """The hierarchy over these values: a group is written as its first and last value, `none – low`."""
-    from sdckit.frames.from_frame import as_category_text
-
-    present = [as_category_text(value) for value in values]
-    order = [as_category_text(value) for value in declaration["order"]] or sorted(set(present), key=_size)
+    present = [category_text(value) for value in values]
+    order = [category_text(value) for value in declaration["order"]] or sorted(set(present), key=_size)
     missing = [value for value in present if value not in set(order)]
     if missing:
         raise SchemaError(f"a hierarchy by order lacks the value {private(missing[0])}; add it to order")

@@ -6,7 +6,7 @@ from typing import Any
 
 from sdckit.document_form import SCALAR
 from sdckit.errors import SchemaError
-from sdckit.hierarchy import ROOT, Hierarchy
+from sdckit.hierarchy import ROOT, Hierarchy, category_text
 
 KEYWORD = "priority"
 PROPERTIES = {
@@ -30,16 +30,14 @@ def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
 
     A value that is kept longer has fewer levels above it.
     """
-    from sdckit.frames.from_frame import as_category_text
-
-    listed = list(dict.fromkeys(as_category_text(value) for value in declaration["priority"]))
+    listed = list(dict.fromkeys(category_text(value) for value in declaration["priority"]))
     kept = declaration.get("kept", [len(listed)])
     if kept[0] > len(listed) or any(later >= earlier for earlier, later in pairwise(kept)):
         raise SchemaError(
             f"a hierarchy by priority keeps fewer values from level to level, at most {len(listed)} at first; "
             f"kept = {list(kept)} does not"
         )
-    order = [*listed, *sorted({as_category_text(value) for value in values} - set(listed))]
+    order = [*listed, *sorted({category_text(value) for value in values} - set(listed))]
     parent: dict[str, str] = {}
     levels: dict[str, tuple[str, ...]] = {}
     for rank, value in enumerate(order):

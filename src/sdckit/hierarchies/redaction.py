@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from sdckit.errors import SchemaError
-from sdckit.hierarchy import ROOT, Hierarchy
+from sdckit.hierarchy import ROOT, Hierarchy, category_text
 
 KEYWORD = "redaction"
 SIDES = {"type": "string", "enum": ["left", "right"]}
@@ -28,12 +28,10 @@ PROPERTIES = {
 
 def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
     """The hierarchy over these values."""
-    from sdckit.frames.from_frame import as_category_text
-
     for option in ("side", "fill"):
         if declaration.get(option, "left") not in SIDES["enum"]:
             raise SchemaError(f"a hierarchy by redaction has {option} = {declaration[option]!r}; use left or right")
-    leaves = sorted({as_category_text(value) for value in values})
+    leaves = sorted({category_text(value) for value in values})
     width = max(map(len, leaves), default=1)
     mask, filler = declaration.get("mask", "*"), declaration.get("filler", " ")
     parent: dict[str, str] = {}

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sdckit.attribute import Attribute, Level
 from sdckit.capabilities import HasLaw, MapsCategories
 from sdckit.errors import SdcError
+from sdckit.hierarchy import category_text
 from sdckit.intruder import AttackerView
 from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 from sdckit.laws.release_law import RowClasses
@@ -103,9 +104,7 @@ def _texts(file: Microdata, name: str) -> list[str]:
 
 def _written(attribute: Attribute) -> list[str]:
     """The categories as text."""
-    from sdckit.frames.from_frame import as_category_text  # `list` imports laws, and needs no frames
-
-    return [as_category_text(category) for category in attribute.categories or ()]
+    return [category_text(category) for category in attribute.categories or ()]
 
 
 def _transition(masking: Masking, attribute: Attribute, counts: Floats, file: Microdata | None) -> Transition | None:

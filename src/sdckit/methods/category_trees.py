@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.errors import SchemaError
-from sdckit.hierarchy import ROOT, Hierarchy
+from sdckit.hierarchy import ROOT, Hierarchy, category_text
 from sdckit.microdata import Attribute
 
 NOT_THERE = -1
@@ -37,9 +37,7 @@ def declared_tree(attribute: Attribute, owner: str) -> Hierarchy:
 
 def texts_of(attribute: Attribute) -> tuple[str, ...]:
     """The categories as nodes of the tree are written."""
-    from sdckit.frames.from_frame import as_category_text
-
-    return tuple(as_category_text(category) for category in attribute.categories or ())
+    return tuple(category_text(category) for category in attribute.categories or ())
 
 
 def with_nodes(attribute: Attribute, nodes: Iterable[str]) -> Attribute:

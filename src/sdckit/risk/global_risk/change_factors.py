@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, private
+from sdckit.hierarchy import category_text
 from sdckit.kernels.inversions import count_inversions
 from sdckit.microdata import Kind
 from sdckit.release import Release
@@ -49,11 +50,9 @@ def weak_change_factor(
     release: Release, name: str, old: NDArray[np.int32], new: NDArray[np.int32], rule: WeakChange
 ) -> float:
     """The mean weak change factor of pairs of codes; what was suppressed counts 1."""
-    from sdckit.frames.from_frame import as_category_text
-
     tree = release.original.attribute(name).hierarchy
     assert tree is not None
-    texts = [as_category_text(category) for category in release.masked.attribute(name).categories or ()]
+    texts = [category_text(category) for category in release.masked.attribute(name).categories or ()]
     pairs, times = np.unique(np.column_stack([old, new]), axis=0, return_counts=True)
     total = 0.0
     for (one, other), count in zip(pairs.tolist(), times.tolist(), strict=True):

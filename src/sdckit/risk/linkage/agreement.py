@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.component_text import parsed
-from sdckit.hierarchy import ROOT, Hierarchy
+from sdckit.hierarchy import ROOT, Hierarchy, category_text
 from sdckit.kernels.standardisation import mean_and_deviation
 from sdckit.microdata import Kind, Microdata
 from sdckit.risk.linkage.rank_linkage import ranked_among
@@ -151,11 +151,9 @@ class Hierarchical(Criterion):
     def _ends(
         self, file: Microdata, name: str, tree: Hierarchy, spans: dict[str, tuple[float, float]]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        from sdckit.frames.from_frame import as_category_text
-
         ends = []
         for category in file.attribute(name).categories or ():
-            text = as_category_text(category)
+            text = category_text(category)
             if text in tree:
                 # The root would agree with everything: a value is lifted to below it at most.
                 path = tree.ancestors(text)
@@ -172,10 +170,8 @@ def _bin(values: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.
 
 def _same_codes(file: Microdata, name: str, code_of: dict[str, int]) -> NDArray[np.float64]:
     """The same number for the same category in every file."""
-    from sdckit.frames.from_frame import as_category_text
-
     categories = file.attribute(name).categories or ()
-    texts = [as_category_text(category) for category in categories]
+    texts = [category_text(category) for category in categories]
     table = np.array([*(code_of.setdefault(text, len(code_of)) for text in texts), np.nan], dtype=np.float64)
     of_record: NDArray[np.float64] = table[file.columns[name]]
     return of_record

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.hierarchy import ROOT
+from sdckit.hierarchy import ROOT, category_text
 from sdckit.intruder import AttackerView
 from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.microdata import Attribute, Kind, Microdata
@@ -58,12 +58,10 @@ def tree_nodes(
     original: Attribute, attributes: Sequence[Attribute]
 ) -> tuple[dict[str, int], tuple[list[list[int]], int]]:
     """A number for each category of these attributes; the paths to them from below the root, and the tree's height."""
-    from sdckit.frames.from_frame import as_category_text
-
     node_of: dict[str, int] = {}
     for attribute in attributes:
         for category in attribute.categories or ():
-            node_of.setdefault(as_category_text(category), len(node_of))
+            node_of.setdefault(category_text(category), len(node_of))
     step_of: dict[str, int] = {}
     tree = original.hierarchy
     paths = []
@@ -76,10 +74,8 @@ def tree_nodes(
 
 def nodes(file: Microdata, name: str, node_of: dict[str, int], before: int) -> NDArray[np.int32]:
     """The node of each record's category, -1 where it is missing."""
-    from sdckit.frames.from_frame import as_category_text
-
     categories = file.attribute(name).categories or ()
-    table = np.array([*(before + node_of[as_category_text(category)] for category in categories), -1], dtype=np.int32)
+    table = np.array([*(before + node_of[category_text(category)] for category in categories), -1], dtype=np.int32)
     of_record: NDArray[np.int32] = table[file.columns[name]]
     return of_record
 
