@@ -8,6 +8,8 @@ import numpy as np
 from sdckit.candidates import Candidates
 from sdckit.catalogue import entries
 from sdckit.errors import SdcError
+from sdckit.intruder import Intruder
+from sdckit.laws.informed import informed_law
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata, Role
 from sdckit.recipe import Recipe, Step
@@ -67,6 +69,22 @@ def lost(chain: tuple[Step, ...], data: Microdata, seed: int) -> int | None:
     return worst
 
 
+def lost_by_law(chain: tuple[Step, ...], data: Microdata, seed: int) -> int:
+    """How many records are excluded from their own rows by the law of the informed intruder."""
+    try:
+        release = protect(data, Recipe(chain), seed=seed)
+        view = Intruder().view(release)
+    except SdcError:
+        return 0
+    if not release.corresponds:
+        return 0
+    law = informed_law(view, np.random.default_rng(seed))
+    truth = release.true_rows(view.records)
+    records = np.flatnonzero(truth >= 0)
+    log_likelihood = sum(block.of_pairs(records, law.rows.of[truth[records]]) for block in law.blocks)
+    return int((~np.isfinite(log_likelihood)).sum())
+
+
 def chains_around(first: Masking, second: Masking, data: Microdata) -> Iterator[tuple[Step, ...]]:
     """The two, on all or some attributes, and with sampling before, between and after them."""
     sampling = next(each for each in maskings() if each.name == "simple-sampling" and each.share == 0.6)
@@ -85,4 +103,14 @@ def broken_promises(first: Masking, second: Masking) -> list[str]:
         for description, data in FILES.items()
         for chain in chains_around(first, second, data)
         if lost(chain, data, seed=1)
+    ]
+
+
+def laws_against_truth(first: Masking, second: Masking) -> list[str]:
+    """The chains of two maskings whose law excludes a record from its own row, with the file and the attributes."""
+    return [
+        f"{Recipe(chain)} on {description}: {[each.attributes for each in chain]}"
+        for description, data in FILES.items()
+        for chain in product(steps(first, data), steps(second, data))
+        if lost_by_law(chain, data, seed=1)
     ]

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from tests.chain_promises import broken_promises, maskings
+from tests.chain_promises import broken_promises, laws_against_truth, maskings
 
 pytestmark = pytest.mark.slow
 REPRESENTATIVE = ("simple-sampling", "local-suppression", "rounding", "optimal-univariate", "bounded-noise")
@@ -22,3 +22,10 @@ def test_so_it_is_of_pairs_with_every_masking(position):
     every = maskings()
     for second in every[position % APART :: APART]:
         assert not broken_promises(every[position], second)
+
+
+@pytest.mark.parametrize("position", range(len(maskings())), ids=lambda position: maskings()[position].name)
+def test_no_law_of_a_chain_excludes_the_truth(position):
+    every = maskings()
+    for second in every[(position + APART // 2) % APART :: APART]:
+        assert not laws_against_truth(every[position], second)

@@ -3,7 +3,7 @@
 from itertools import product
 
 import numpy as np
-from tests.chain_promises import broken_promises, maskings
+from tests.chain_promises import broken_promises, laws_against_truth, maskings
 
 from torture._log import Log
 
@@ -15,7 +15,7 @@ def run(count: int, seed: int, log: Log) -> None:
     every = list(product(maskings(), repeat=2))
     for number in np.sort(np.random.default_rng(seed).permutation(len(every))[:count]):
         first, second = every[int(number)]
-        broken = broken_promises(first, second)
+        broken = [*broken_promises(first, second), *laws_against_truth(first, second)]
         log.count("broken" if broken else "as promised")
         for each in broken:
             log.failure(each)

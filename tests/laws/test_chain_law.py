@@ -52,6 +52,39 @@ def test_a_step_depends_on_one_that_masked_what_it_reads():
     assert components(random, data) == [[0], [1]]
 
 
+@pytest.mark.parametrize("first", ["global-recoding", "local-recoding:threshold=9"])
+def test_a_coarser_category_of_a_first_step_is_a_value_of_the_next_ones(first):
+    """The file that enters a random step has categories that the original lacks: no record loses its row by them."""
+    data = a_file(60, coarse=True)
+    chain = Recipe(
+        (
+            *Recipe.of(first, ["post code"]).steps,
+            *Recipe.of("pram", ["town"]).steps,
+            *Recipe.of("local-suppression", ["post code", "town"]).steps,
+        )
+    )
+    release = protect(data, chain, seed=1)
+    assert len(release.masked.attribute("post code").categories) > len(data.attribute("post code").categories)
+    law = law_of(release, attributes=("post code", "town"))
+    assert np.isfinite(np.diag(table_of(law))).all()
+
+
+def test_a_number_is_no_band_before_the_step_that_recodes_it():
+    """Deterministic steps are replayed one by one, also where a later one recodes a number of the file to bands."""
+    names = ("post code", "town", "age")
+    chain = Recipe(
+        (
+            *Recipe.of("global-recoding", ["post code"]).steps,
+            *Recipe.of("global-recoding-breaks:breaks=43+46", ["age"]).steps,
+            *Recipe.of("local-suppression", names).steps,
+        )
+    )
+    release = protect(a_file(60, coarse=True), chain, seed=1)
+    law = law_of(release, attributes=names)
+    assert set(law.sources.values()) == {Source.REPLAYED}
+    assert np.isfinite(np.diag(table_of(law))).all()
+
+
 def test_two_replays_are_the_same_by_their_values_and_holes_and_rows():
     file = a_file(3).only(NAMES)
     full, holed, moved = (

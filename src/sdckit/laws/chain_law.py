@@ -7,9 +7,10 @@ result is computed, and the law of the rest of the chain starts from it.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
@@ -140,7 +141,9 @@ def _after_replay(
         return parts
     made = again.masked.only([each.name for each in again.masked.attributes if each.name in view.known])
     file = view.known.with_columns(made.columns, made.attributes)
-    advanced = replace(view, known=file, recipe=rest)
+    # The rest of the chain starts from this file: its categories, also coarser ones, are known and mean themselves.
+    entered = view.original.with_columns(_in_order_of(view, made), made.attributes)
+    advanced = replace(view, known=file, original=entered, recipe=rest)
     for steps in components(rest, view.released):
         for part in chain_law(advanced, Recipe(tuple(rest.steps[step] for step in steps)), rows, rng):
             more = [*part.blocks, *promised(advanced, rows, part.names)]
@@ -148,6 +151,12 @@ def _after_replay(
             more += hole_blocks(advanced.only(part.names), rows, suppressed)
             parts.append(part._replace(blocks=more, exact=False))
     return parts
+
+
+def _in_order_of(view: AttackerView, made: Microdata) -> dict[str, NDArray[Any]]:
+    """The columns that steps made of all known records, in the order of the original."""
+    position = np.argsort(view.records)
+    return {name: column[position] for name, column in made.columns.items()}
 
 
 def _deterministic(view: AttackerView, chain: Recipe, rng: np.random.Generator) -> tuple[int, Replay | None]:

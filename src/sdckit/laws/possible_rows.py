@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdckit.laws.blocks import Block, Equality, Indices, Intervals
+from sdckit.laws.blocks import Block, Equality, Indices, Intervals, Table
 from sdckit.laws.release_law import Candidates, ReleaseLaw
 
 BROKEN = -12.0  # log-likelihood of what should be impossible, where nothing else is left
@@ -33,7 +33,9 @@ def candidates_of(
 
 
 def _softened(block: Block) -> Block:
-    """An equality whose breach is unlikely instead of impossible."""
+    """An equality or a table whose breach is unlikely instead of impossible."""
     if isinstance(block, Equality):
         return replace(block, unequal=np.maximum(block.unequal, BROKEN))
+    if isinstance(block, Table):
+        return replace(block, entries=np.maximum(block.entries, BROKEN))
     return block

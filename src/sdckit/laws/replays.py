@@ -44,7 +44,18 @@ def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.
         row_of = np.full(len(file), -1, dtype=np.int64)
         row_of[masked.lineage] = np.arange(len(masked))
     names = [each.name for each in masked.attributes if each.name in released]
-    return Replay(aligned(masked.only(names), released), row_of, file)
+    return Replay(_in_codes_of(released, masked.only(names)), row_of, file)
+
+
+def _in_codes_of(released: Microdata, masked: Microdata) -> Microdata:
+    """The replayed file in the codes of the release; numbers that no step has recoded yet are no bands."""
+    same = aligned(masked, released)
+    unbanded = [
+        each
+        for each in masked.attributes
+        if each.bands is None and not each.coded and same.attribute(each.name).bands is not None
+    ]
+    return same.with_columns({}, unbanded)
 
 
 def _as_precise(file: Microdata, released: Microdata) -> Microdata:
