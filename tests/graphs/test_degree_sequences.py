@@ -1,6 +1,6 @@
 """Degree sequences: the dynamic programme against the published cases and brute force, and Erdős–Gallai."""
 
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 import pytest
@@ -38,11 +38,8 @@ def partitions(degrees, group_size):
             yield [degrees[:cut], *rest]
 
 
-@given(sequences, st.integers(1, 4), st.booleans())
-def test_no_partition_costs_less(degrees, group_size, deletions):
-    degrees = sorted(degrees, reverse=True)
-    if len(degrees) < group_size:
-        return
+def least_cost_is_found(degrees, group_size, deletions):
+    """The degrees are sorted down, and at least as many as a group has."""
 
     def cost(groups):
         centres = [group[(len(group) - 1) // 2] if deletions else group[0] for group in groups]
@@ -52,6 +49,21 @@ def test_no_partition_costs_less(degrees, group_size, deletions):
     assert np.abs(found - degrees).sum() == min(map(cost, partitions(degrees, group_size)))
     assert np.unique(found, return_counts=True)[1].min() >= group_size
     assert deletions or (found >= degrees).all()
+
+
+@given(sequences, st.integers(1, 4), st.booleans())
+def test_no_partition_costs_less(degrees, group_size, deletions):
+    if len(degrees) >= group_size:
+        least_cost_is_found(sorted(degrees, reverse=True), group_size, deletions)
+
+
+@pytest.mark.parametrize("deletions", [False, True])
+@pytest.mark.parametrize(("group_size", "longest"), [(1, 4), (2, 7), (3, 9)])
+def test_no_partition_of_a_short_sequence_costs_less(group_size, longest, deletions):
+    """All sequences of three degrees: groups of up to 2k − 1 nodes are needed."""
+    for nodes in range(group_size, longest + 1):
+        for degrees in combinations_with_replacement([7, 2, 1], nodes):
+            least_cost_is_found(list(degrees), group_size, deletions)
 
 
 @given(sequences)

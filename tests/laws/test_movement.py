@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sdckit.laws.movement import WINDOWS, CellsOfRanks, _within, movement_lifts
+from sdckit.laws.movement import ERRORS, WINDOWS, CellsOfRanks, _within, movement_lifts
 
 RNG = np.random.default_rng(1)
 
@@ -92,3 +92,44 @@ def test_what_a_move_says_does_not_depend_on_the_unit():
     in_cents, same = movement_lifts(cells_of(100 * values), cells_of(100 * moved))
     assert in_cents == pytest.approx(lifts, rel=1e-6, abs=1e-9)
     assert same.tolist() == weights.tolist()
+
+
+def test_numbers_that_vary_by_less_than_one_have_errors_too():
+    values = np.array([0.1, 0.3, 0.4, 0.9])
+    lifts, weights = movement_lifts(cells_of(values, 4), cells_of(values, 4))
+    assert len(lifts) == len(weights) == len(WINDOWS) + len(ERRORS) + 1
+
+
+def test_two_cells_are_as_wide_as_the_gap_between_them():
+    assert cells_of(np.array([1.0, 4.0]), 2).width.tolist() == [3.0, 3.0]
+
+
+def test_lifts_average_to_one_over_the_ranks_of_the_released_cells_whatever_they_cover():
+    """The released values are some of those that ranks are taken of: their cells do not cover all ranks."""
+    known = cells_of(np.array([0.0, 1.0, 2.0, 5.0, 6.0, 9.0]), 3)
+    released = CellsOfRanks(np.array([1.0, 6.0, 9.0]), np.arange(12.0), 3)
+    low, high = released.range
+    share = (high - low) / (high - low).sum()
+    assert (high - low).sum() < 0.5
+    lifts, _ = movement_lifts(known, released)
+    reached = lifts.sum(axis=2) > 0
+    assert reached[len(WINDOWS) :].all() and reached[0].any()
+    assert (lifts @ share)[reached] == pytest.approx(1.0)
+
+
+def test_a_density_counts_while_it_is_above_the_least_beside_the_widest_cell():
+    """Cells that are empty have no width, and do not make a value be within reach."""
+    released = CellsOfRanks(np.array([0.0, 1.0]), np.array([0.0, 1.0]), 4)
+    assert sorted(set(released.width.tolist())) == [0.0, 1.0]
+    deviation = 0.5
+    for gap, within_reach in ((0.105, True), (0.109, False)):  # exp(−gap² / (2 · 0.005²)) is 1e−96 and 1e−103
+        known = CellsOfRanks(np.array([-gap, 1.0 - gap]), np.array([-gap, 1.0 - gap]), 2)
+        assert np.std(known.values) == pytest.approx(deviation)
+        line = movement_lifts(known, released)[0][len(WINDOWS)][0]
+        assert (line == pytest.approx(1.0)) is not within_reach
+        assert (line.argmax() == 1) or not within_reach
+
+
+def test_a_release_without_a_value_says_nothing_by_its_errors():
+    lifts, _ = movement_lifts(cells_of(np.array([1.0, 2.0, 4.0]), 3), CellsOfRanks(np.full(2, np.nan), np.empty(0), 3))
+    assert lifts[len(WINDOWS) :] == pytest.approx(1.0)

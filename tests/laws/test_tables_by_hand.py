@@ -217,8 +217,11 @@ def test_tables_of_categories_for_some_rows():
     law = LearnedCategories("t", entries, None)
     plain = law.table(np.array([1, -1, 0]), np.array([0, 1, -1]), np.array([2, 1, 0]))
     assert (plain.of_record.tolist(), plain.of_row.tolist()) == ([1, -1, 0], [2, 1, 0]) and plain.entries is entries
+    assert plain.lift
+    first_new = law.table(np.array([1]), np.array([2, 1]), slice(None))
+    assert first_new.of_row.tolist() == [3, 1]
     new = law.table(np.array([1]), np.array([5, 2, 1, -1]), slice(None))
-    assert new.of_row.tolist() == [3, 3, 1, 2] and np.exp(new.entries[:, 3]) == pytest.approx([1e-4, 1e-4])
+    assert new.of_row.tolist() == [3, 3, 1, 2] and np.exp(new.entries[:, 3:]) == pytest.approx(np.full((2, 1), 1e-4))
     assert LearnedCategories("t", entries, np.array([1, 1])).table(
         np.array([0, 0]), np.array([0]), slice(None)
     ).of_record.tolist() == [1, 1]
@@ -248,3 +251,83 @@ def test_records_have_lines_of_their_own_from_eight_replays_on(replays, own):
         assert law.entries == pytest.approx(tables._own_lifts(before, every, counts))
     else:
         assert law.entries == pytest.approx(lifts(counts))
+
+
+def test_one_half_of_the_replays_places_the_records_and_the_other_half_counts():
+    """Each record goes to a place of its own in the first half, and to that of its neighbour in the second."""
+    rng = np.random.default_rng(5)
+    before, places = np.arange(12.0), rng.permutation(12).astype(float)
+    ends = [places if number < 4 else (places + number // 4) % 12 for number in range(9)]
+    law = number_law("x", [before] * 9, [(each, each) for each in ends], by_record=True)
+    assert law.lines.tolist() == places.tolist()
+    second = np.array(ends[4:], dtype=np.int64)
+    assert law.entries == pytest.approx(tables._rank_table(places.astype(np.int64), second, 12))
+
+
+def test_records_have_lines_of_their_own_only_where_the_first_half_tells_the_second():
+    """The replays of each half are alike, and those of one half say nothing of the other."""
+    before = np.repeat([0, 1], 8)
+    one, other = np.tile([0, 1], 8), np.tile([0, 0, 1, 1], 4)
+    told = category_law("t", [before] * 9, [one] * 9, before, one, by_record=True)
+    assert told.lines is not None
+    untold = category_law("t", [before] * 9, [one] * 4 + [other] * 5, before, one, by_record=True)
+    assert untold.lines is None
+
+
+def test_missing_categories_take_no_part_in_whether_records_have_lines_of_their_own():
+    """Most records have no category, and what became of these would be told by their own replays."""
+    before = np.array([0, 1, 0, 1, *[-1] * 20])
+    ends = np.array([0, 1, 0, 1, *[0, 1] * 10])
+    assert category_law("t", [before] * 8, [ends] * 8, before, ends, by_record=True).lines is None
+
+
+def test_a_table_that_no_replay_completes_is_scaled_to_the_shares_in_the_release():
+    """Of each start as many are counted: the margins are those of the files, whose counts may be 0."""
+    types = np.array([[0, 2, 3], [2, 0, 3]])
+    counts, known, released = np.array([[8.0, 2, 0], [2, 40, 3]]), np.array([0, 5]), np.array([3, 0, 2])
+    assert tables._raked_lifts(counts, types, known, released) == pytest.approx(raked(counts, types, known, released))
+
+
+def test_lifts_do_not_depend_on_how_much_is_counted():
+    counts = np.array([[3.0, 1.0], [1.0, 2.0]])
+    assert lifts(counts / 16) == pytest.approx(lifts(counts))
+
+
+def test_a_category_that_is_only_in_one_of_the_files_has_a_line_or_a_column():
+    """As many lines as the largest code before or known says, and columns as the largest one after or released."""
+    one = np.array([0, 0])
+    for before, after, known, released, shape in (
+        (one, one, one, one, (1, 2)),
+        (np.array([2, 0]), one, one, one, (3, 2)),
+        (one, one, np.array([2, 0]), one, (3, 2)),
+        (one, np.array([3, 0]), one, np.array([1]), (1, 5)),
+        (one, one, one, np.array([3, 0]), (1, 5)),
+    ):
+        assert category_law("t", [before], [after], known, released).entries.shape == shape
+
+
+@pytest.mark.parametrize("released", [[0, 1, 1, 3, -1, 0, 0], [2, 0, 1, 3, 3]])
+def test_a_law_of_few_records_is_raked_to_the_counts_in_the_two_files(released):
+    covers = np.vstack([np.eye(3, dtype=bool), [[True, True, False]]])
+    before, after = np.array([0, 0, 1, 2, -1]), np.array([0, 3, 1, -1, 2])
+    known = np.array([0, 1, 1, -1, 2])
+    law = category_law("t", [before], [after], known, np.array(released), covers=covers)
+    counts = np.zeros((3, 5))
+    counts[[0, 0, 1, 2], [0, 3, 1, 4]] = 1
+    types = np.array([[0, 2, 2, 1, 3], [2, 0, 2, 1, 3], [2, 2, 0, 2, 3]])
+    columns = np.array([released.count(code) for code in (0, 1, 2, 3, -1)])
+    assert law.entries == pytest.approx(raked(counts, types, np.array([1, 2, 1]), columns))
+
+
+def test_a_record_without_a_category_counts_as_anybody_where_no_record_has_the_first():
+    ends, pooled = np.array([[0, 1]]), np.array([[0.0, 0], [3, 1]])
+    found = tables._own_lifts(np.array([-1, 1]), ends, pooled)
+    margin = np.array([0.75, 0.25])
+    expected = 0.999 * (np.eye(2) + 4 * margin) / 5 + 0.001 * margin
+    assert np.exp(found) == pytest.approx(expected / margin)
+
+
+def test_one_record_of_a_category_shows_what_becomes_of_it():
+    found = tables._own_lifts(np.array([0, 1]), np.array([[0, 1]]), np.array([[1.0, 0], [0, 3]]))
+    margin = np.array([0.25, 0.75])
+    assert np.exp(found) == pytest.approx((0.999 * np.eye(2) + 0.001 * margin) / margin)

@@ -18,7 +18,7 @@ def cramers_v(one: NDArray[np.int64], other: NDArray[np.int64]) -> float:
     both = (one > MISSING) & (other > MISSING)
     n = int(both.sum())
     rows, columns = _renumbered(one[both]), _renumbered(other[both])
-    if n < 2 or rows.max() == 0 or columns.max() == 0:
+    if not n or rows.max() == 0 or columns.max() == 0:
         return 0.0
     height, width = int(rows.max()) + 1, int(columns.max()) + 1
     cells, counts = np.unique(rows * width + columns, return_counts=True)

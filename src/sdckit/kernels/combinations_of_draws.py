@@ -7,7 +7,7 @@ from sdckit.kernels.compiled import njit
 
 Floats = NDArray[np.float64]
 
-COMPILED = 200_000  # numbers from which on compiling is worth its time
+COMPILED = 200_000  # numbers from which on compiled code is faster, with the time to load it
 
 
 def combined(weights: Floats, draws: Floats, *, compiled: bool) -> Floats:

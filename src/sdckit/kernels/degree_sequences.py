@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.edge_table import edge_key
 
 Degrees = NDArray[np.int64]
 
@@ -140,13 +141,11 @@ def _havel_hakimi(degrees: NDArray[np.int64]) -> NDArray[np.int64]:
         after = low
         taken_of_last = need - (first - start)
         for position in range(start, first):
-            other = order[position]
-            keys[made] = top * nodes + other if top < other else other * nodes + top
+            keys[made] = edge_key(nodes, top, order[position])
             left[position] -= 1
             made += 1
         for position in range(after - taken_of_last, after):
-            other = order[position]
-            keys[made] = top * nodes + other if top < other else other * nodes + top
+            keys[made] = edge_key(nodes, top, order[position])
             left[position] -= 1
             made += 1
     return keys

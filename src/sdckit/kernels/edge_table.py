@@ -11,7 +11,7 @@ from sdckit.kernels.compiled import njit
 from sdckit.kernels.hashing import SEED, mixed
 
 EMPTY = -1
-ROOM = 2.5  # slots for each edge
+ROOM = 2.5  # slots for each edge: with more memory fewer keys collide
 
 
 def edge_table(keys: NDArray[np.int64], more: int = 0) -> NDArray[np.int64]:
@@ -75,7 +75,7 @@ def _fill(table: NDArray[np.int64], keys: NDArray[np.int64]) -> None:
 @njit(cache=True, inline="always")
 def edge_key(nodes: int, one: int, other: int) -> int:
     """The number of an edge."""
-    return one * nodes + other if one < other else other * nodes + one
+    return min(one, other) * nodes + max(one, other)
 
 
 @njit(cache=True, inline="always")

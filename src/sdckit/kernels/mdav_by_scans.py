@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-FEW = 2_000  # records up to which scans are sooner done
+FEW = 2_000  # records up to which scans are faster
 Point = TypeVar("Point")
 
 
@@ -29,16 +29,16 @@ def mdav_by_scans(
         """Group a record of those that remain with the nearest others."""
         nonlocal remaining, group
         distance = distances(remaining, where(int(remaining[seed])), np.inf)
-        distance[seed] = -1.0
+        distance[seed] = -np.inf
         together = np.argsort(distance, kind="stable")[:group_size]
         labels[remaining[together]] = group
         remaining, group = np.delete(remaining, together), group + 1
 
     while len(remaining) >= 2 * group_size:
-        seed = int(np.argmax(distances(remaining, average(remaining), -1.0)))
+        seed = int(np.argmax(distances(remaining, average(remaining), -np.inf)))
         extreme = where(int(remaining[seed]))
         leave(seed)
         if len(remaining) >= 2 * group_size:
-            leave(int(np.argmax(distances(remaining, extreme, -1.0))))
+            leave(int(np.argmax(distances(remaining, extreme, -np.inf))))
     labels[remaining] = group
     return labels

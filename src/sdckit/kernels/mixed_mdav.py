@@ -184,7 +184,7 @@ def _farthest(
 ) -> int:
     farthest, farthest_at = int(records[0]), -np.inf
     for record in records:
-        distance = _distance_or(-1.0, points[record], codes[record], point, code)
+        distance = _distance_or(-np.inf, points[record], codes[record], point, code)
         if distance > farthest_at:
             farthest, farthest_at = int(record), distance
     return farthest

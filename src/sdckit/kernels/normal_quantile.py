@@ -7,7 +7,7 @@ from sdckit.kernels.compiled import njit
 
 CENTRE = 0.425  # up to this distance from one half, the function is a ratio of polynomials in the squared distance
 NEAR_TAIL = 5.0  # up to this value of √(−ln p), the first of two ratios serves the tails
-COMPILED = 200_000  # numbers from which on compiling is worth its time
+COMPILED = 200_000  # numbers from which on compiled code is faster, with the time to load it
 BLOCK = 1 << 13  # numbers at a time: they stay in the processor's cache
 
 # Numerator and denominator of each ratio, the highest power first.

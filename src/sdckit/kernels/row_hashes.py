@@ -9,7 +9,7 @@ Words = NDArray[np.uint64]
 
 MULTIPLIERS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))  # odd, so that no bit is lost
 FIRST_SHIFT, LAST_SHIFT = np.uint64(31), np.uint64(29)
-COMPILED = 100_000  # rows from which on compiling is worth its time
+COMPILED = 100_000  # rows from which on compiled code is faster, with the time to load it
 BLOCK = 1 << 12  # rows at a time: they stay in the processor's cache
 
 

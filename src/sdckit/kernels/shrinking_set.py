@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_order import kd_order
 
-LEAF = 64  # points per leaf: large enough to vectorise, small enough for its box to exclude
+LEAF = 64  # points per leaf: many are compared faster in one loop, few are excluded sooner by their box
 NO_RECORD = -1
 
 

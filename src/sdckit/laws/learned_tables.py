@@ -209,9 +209,7 @@ def _raked_lifts(counts: Floats, types: Indices, known: Indices, released: Indic
     for _ in range(RAKING):
         joint *= (margin / np.maximum(joint.sum(axis=0), 1e-300))[None, :]
         joint *= (weights / np.maximum(joint.sum(axis=1), 1e-300))[:, None]
-    sums = joint.sum(axis=1, keepdims=True)
-    share = np.divide(joint, sums, out=np.tile(margin, (len(joint), 1)), where=sums > 0)
-    return _lifts(share, margin)
+    return _lifts(joint / joint.sum(axis=1, keepdims=True), margin)
 
 
 def _own_lifts(before: Indices, ends: Indices, pooled: Floats) -> Floats:
@@ -244,8 +242,8 @@ def _rank_table(start: Indices, ends: Indices, cells: int) -> Floats:
 
 def _independent_pairs(ends: Indices) -> int:
     """How many pairs there are that replays did not merely repeat, as a deterministic method does."""
-    repeated = float((ends[0] == ends[-1]).mean()) if len(ends) > 1 and ends.size else 0.0
-    return ends.shape[1] if repeated > REPEATED else ends.size
+    records = ends.shape[1]
+    return records if np.count_nonzero(ends[0] == ends[-1]) > REPEATED * records else ends.size
 
 
 def _smoothed(counts: Floats, pairs: int) -> Floats:

@@ -20,7 +20,7 @@ from sdckit.microdata import Microdata
 MARGIN_SAMPLE = 300  # known records that the margin of a row is estimated from
 THOROUGH = 10_000, 200_000  # classes evaluated for a record: to bound what is left out, and at most
 QUICK = 0, 2_000
-FEWER = 0.8  # share of distinct records up to which each of them is evaluated once
+FEWER = 0.8  # share of distinct records up to which evaluating each of them once is faster
 INDEXED = 5_000  # classes of rows from which on not all pairs are evaluated
 
 
