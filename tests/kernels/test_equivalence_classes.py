@@ -107,6 +107,8 @@ def test_the_codes_of_a_large_file_are_packed_by_their_ranges():
     rows = np.random.default_rng(1).integers(-5, 6, (40, 3)).astype(np.int16) * np.array([1, 3, 900], dtype=np.int16)
     low, high = _ranges(rows)
     assert (low.tolist(), high.tolist()) == (rows.min(axis=0).tolist(), rows.max(axis=0).tolist())
+    one = rows[:1]
+    assert [each.tolist() for each in _ranges(one)] == [one[0].tolist()] * 2
     strides = np.array([10**6, 10**5, 1])
     assert np.array_equal(_packed(rows, low, strides)[:, 0], (rows.astype(np.int64) - low) @ strides)
 

@@ -283,3 +283,13 @@ def check_rounds(seed, rule, share):
     of = classes_by_rounds(table, Lattice(keys), RULES[rule], importance, share)
     found = [np.flatnonzero(of == number).tolist() for number in range(of.max() + 1)]
     assert sorted(found) == sorted(by_rounds(table, keys, RULES[rule], importance, share))
+
+
+def test_one_class_of_persons_who_are_not_in_the_file_makes_a_node_infeasible():
+    """Half of the first class is in the file and nobody of the second; together a third of them are."""
+    codes, released = np.array([[0], [0], [0], [0], [1], [1]]), np.array([True, True, False, False, False, False])
+    table, _ = row_table(codes, released, np.ones(6), [])
+    key = Levels(np.array([[1, 2, 0], [3, 3, 0]]), np.array([[0.0, 0, 0], [1, 1, 0]]))
+    found = LatticeCounts(table, Lattice([key]), Rule([Presence(0.2, 0.8)]), 6.0, Price((1.0,), 1.0, None))
+    assert found.loss((0,)) == (np.inf, 0.0)
+    assert found.loss((1,)) == (2.0, 0.0)

@@ -1,6 +1,7 @@
 """The fit of agreements to two files: each step by hand, and the rounds by what they hand on."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -187,3 +188,92 @@ def test_a_fit_on_some_records_ends_where_the_shares_settle(monkeypatch):
     calls.clear()
     agreement_law(view, np.random.default_rng(1))
     assert not calls
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """An agreement whose shares change by a step in each round, and that writes down the pairs it is fitted to."""
+
+    step: float
+    pairs: list
+    shares: np.ndarray
+    fixed: bool = False
+
+    def refitted(self, records, classes, weight):
+        self.pairs.append((records, classes, weight))
+        return replace(self, shares=self.shares + self.step)
+
+
+class People(SimpleNamespace):
+    def __len__(self):
+        return self.count
+
+
+def rounds_of(monkeypatch, known: int, original: int, released: int, step: float):
+    """What each round of a fit asks for, where nothing is computed; and the pairs that the shares are fitted to."""
+    calls: list[tuple] = []
+    pairs: list[tuple] = []
+
+    @dataclass(frozen=True)
+    class Law:
+        tree: object = None
+        like: object = None
+        doubt: float = 0.0
+        model: object = None
+
+        def candidates(self, listed, some):
+            calls.append(("searched", listed, some.tolist()))
+            return Candidates(np.arange(len(some) + 1), np.arange(len(some)), np.zeros(len(some)), *np.zeros((2, 1)))
+
+    def graph(law, records, strangers, edges):
+        calls.append((records, strangers, edges))
+        return SimpleNamespace(starts=np.arange(records + 1), classes=np.arange(records)), None
+
+    class Matchings:
+        def __init__(self, graph, rng, **options):
+            self.options, self.count = options, len(graph.classes)
+
+        def sample(self, samples):
+            calls.append((samples, self.options))
+            return SimpleNamespace(posterior=np.full(self.count, 1.0))
+
+    def again(law, found, some):
+        calls.append(("again",))
+        return found
+
+    view = People(count=known, original=range(original), released=range(released), attributes=["x"])
+    model = [Fitted(step, pairs, np.array([0.5]))]
+    monkeypatch.setattr(module, "RowClasses", SimpleNamespace(by=lambda *_: None))
+    monkeypatch.setattr(module, "first_agreements", lambda *_: (model, 0.25))
+    monkeypatch.setattr(module, "_law", lambda view, rows, model: Law(model=model))
+    monkeypatch.setattr(module, "whole_graph", graph)
+    monkeypatch.setattr(module, "Chain", Matchings)
+    monkeypatch.setattr(module, "_again", again)
+    some = np.where(np.arange(600) % 2, 1e-5, 2e-5)
+    monkeypatch.setattr(module, "posteriors_of_some", lambda found, rows: some)
+    law = agreement_law(view, np.random.default_rng(1))
+    return calls, pairs, law
+
+
+def test_of_two_thousand_records_matchings_of_all_are_drawn(monkeypatch):
+    calls, pairs, law = rounds_of(monkeypatch, 2_000, 2_300, 2_500, 0.01)
+    options = {"burn_in": 15, "balancing": 10}
+    assert calls == [(2_000, 500, 40), (30, options)] * 12
+    assert [each[0].tolist() for each in pairs] == [list(range(2_000))] * 12
+    assert law.model[0].shares == pytest.approx([0.5 + 0.01 * (9 + 10 + 11 + 12) / 4])
+    assert law.doubt == 0.25
+
+
+def test_of_more_records_six_hundred_are_fitted_on_by_lists_that_serve_several_rounds(monkeypatch):
+    calls, pairs, law = rounds_of(monkeypatch, 2_001, 2_001, 2_001, 0.0015)
+    assert [number for number, each in enumerate(calls) if each[0] == "searched"] == [0, 2, 5, 12]
+    assert len(calls) == 25 and all(each[0] in ("searched", "again") for each in calls)
+    _, listed, some = calls[0]
+    assert listed == 1_000 and len(set(some)) == 600 and some == sorted(some) and max(some) < 2_001
+    assert all(records.tolist() == some[::2] for records, _, _ in pairs)  # every second posterior is negligible
+    assert law.model[0].shares == pytest.approx([0.5 + 0.0015 * (22 + 23 + 24 + 25) / 4])
+
+
+def test_a_fit_whose_shares_change_by_less_than_a_thousandth_has_settled(monkeypatch):
+    calls, _, law = rounds_of(monkeypatch, 2_001, 2_001, 2_001, 0.0009)
+    assert len(calls) == 2 and law.model[0].shares == pytest.approx([0.5 + 2 * 0.0009])
