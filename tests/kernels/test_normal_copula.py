@@ -71,3 +71,13 @@ def test_the_correlation_is_the_sine_of_the_resolved_rank_correlation():
         resolution = _ranks(values[:, 0])[1] * _ranks(values[:, 1])[1]
         resolved = np.clip(spearmanr(values).statistic / resolution, -1, 1)
         assert latent_correlations(values)[0, 1] == pytest.approx(2 * np.sin(np.pi * resolved / 6))
+
+
+def test_columns_of_two_values_that_are_the_same_are_not_more_than_perfectly_correlated():
+    """What ties leave of a rank correlation would make it more than 1; a third column has its own correlation."""
+    half = np.repeat([0.0, 1.0], 20)
+    third = np.tile(np.arange(20.0), 2) + 8 * half
+    found = latent_correlations(np.column_stack([half, half, third]))
+    pair = latent_correlations(np.column_stack([half, third]))[0, 1]
+    assert 0.1 < pair < 0.9
+    assert found == pytest.approx(np.array([[1, 1, pair], [1, 1, pair], [pair, pair, 1]]), abs=1e-6)

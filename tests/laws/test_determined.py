@@ -10,6 +10,7 @@ from sdckit.laws import determined, normal_blocks
 from sdckit.laws.blocks import Deviations
 from sdckit.laws.determined import determined_blocks, mapped_values, maps_values, near_preimage, preimages
 from sdckit.laws.informed import informed_law
+from sdckit.laws.normal_blocks import known_error
 from sdckit.laws.release_law import RowClasses, Source
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.recipe import Recipe
@@ -243,3 +244,62 @@ def test_positions_of_categories_are_published_whole_and_within_their_range():
     cents = Attribute("x", Kind.CONTINUOUS, Role.KEY, decimals=2)
     assert determined._published(masking, cents, np.array([0.126])).tolist() == [0.13]
     assert determined._published(masking, Attribute("x", Kind.CONTINUOUS), np.array([0.126])).tolist() == [0.126]
+
+
+def test_an_error_is_convolved_in_any_unit():
+    """In tens, the error is less than one unit."""
+    data, masked = np.array([4.0, 19.0, 8.0]), np.array([5.0, 20.0, 10.0])
+    ones, tens = (
+        determined_table(
+            numbers({"x": data / unit}), numbers({"x": masked / unit}), [f"rounding:base={5 / unit}"], noise=0.2
+        )
+        for unit in (1.0, 10.0)
+    )
+    assert tens == pytest.approx(ones, rel=1e-4) and np.isfinite(ones).any()
+
+
+@pytest.mark.parametrize("unit", [1.0, 10.0])
+@pytest.mark.parametrize(("widths", "narrow"), [(1.5, True), (2.5, False)])
+def test_intervals_narrower_than_two_errors_are_a_point(unit, widths, narrow, monkeypatch):
+    """Where there are too many pairs for a table."""
+    values = unit * np.array([4.0, 19.0, 8.0])
+    view, _, rows = seen(values, values, "rounding:base=1", noise=0.2)
+    base = widths * known_error(view, "x")
+    view, steps, rows = seen(values, base * np.round(values / base), f"rounding:base={base}", noise=0.2)
+    monkeypatch.setattr(normal_blocks, "CELLS", 0)
+    assert (near_preimage(view, steps, "x", rows) is not None) is narrow
+
+
+def test_a_map_that_falls_somewhere_has_no_intervals(monkeypatch):
+    view, steps, rows = seen([4.0, 9.0], [4.0, 9.0], "rounding:base=1")
+    monkeypatch.setattr(determined, "mapped_values", lambda view, steps, name, values: np.abs(values))
+    assert preimages(view, steps, "x", rows, np.array([4.0, 9.0]), 2.0) is None
+
+
+def test_what_is_below_the_lowest_row_by_bottom_coding_is_open():
+    """What is below the second lowest row became the lowest one."""
+    view, steps, rows = seen([-9.0, -7.0, 8.0], [-5.0, -5.0, 8.0], "bottom-coding:share=0,limit=-5")
+    lower, upper = preimages(view, steps, "x", rows, np.array([-9.0, -7.0, 8.0]), 0.5)
+    assert lower[rows.of] == pytest.approx([-np.inf, -np.inf, 8 - 5e-4])
+    assert upper[rows.of] == pytest.approx([8.0, 8.0, 8 + 5e-4])
+
+
+def test_intervals_of_small_numbers_are_those_of_large_ones_in_another_unit():
+    ends = []
+    for unit in (1.0, 1e-6):
+        released = unit * np.array([5.0, -10.0, 20.0])
+        view, steps, rows = seen(released, released, f"rounding:base={5 * unit}")
+        ends.append(np.array(preimages(view, steps, "x", rows, released + unit, unit))[:, rows.of] / unit)
+    assert ends[0] == pytest.approx(np.array([[2.5, -12.5, 17.5], [7.5, -7.5, 22.5]]))
+    assert ends[1] == pytest.approx(ends[0])
+
+
+def test_a_step_that_a_later_one_hides_is_not_read_off_the_release():
+    """The limit of top coding at a quantile is the highest released value only where nothing was done to it since."""
+    values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 11.0]
+    part = {"records": (0, 1, 2)}
+    coded = [min(each, 9.0) for each in values]
+    assert determined_table(numbers({"x": values}), numbers({"x": coded}), ["top-coding:share=0.1"], **part) is not None
+    rounded = [10.0 * round(each / 10) for each in coded]
+    chain = ["top-coding:share=0.1", "rounding:base=10"]
+    assert determined_table(numbers({"x": values}), numbers({"x": rounded}), chain, **part) is None
