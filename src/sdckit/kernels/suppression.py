@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import MISSING, wildcard_frequencies
+from sdckit.kernels.hashing import mixed
 
 SETS_AT_ONCE = 256  # with more, only sets of equal cost are tried together: bounds the table
 SLOTS = 1 << 16  # of the table before it grows, a power of two: bounds the memory for small files
@@ -75,15 +76,11 @@ def patterns_of(codes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @njit(cache=True, nogil=True)
 def _fingerprint(values: NDArray[np.int64], keys: int, pattern: int, salt: np.uint64) -> np.uint64:
-    mixed = (salt << np.uint64(56)) ^ (np.uint64(pattern) << np.uint64(28)) ^ np.uint64(keys)
-    mixed *= np.uint64(0xFF51AFD7ED558CCD)
-    mixed ^= mixed >> np.uint64(32)
+    value = mixed((salt << np.uint64(56)) ^ (np.uint64(pattern) << np.uint64(28)), keys)
     for column in range(len(values)):
         if (keys >> column) & 1:
-            mixed ^= np.uint64(values[column])
-            mixed *= np.uint64(0xFF51AFD7ED558CCD)
-            mixed ^= mixed >> np.uint64(32)
-    return mixed | np.uint64(1)  # 0 marks an empty slot
+            value = mixed(value, values[column])
+    return value | np.uint64(1)  # 0 marks an empty slot
 
 
 @njit(cache=True, nogil=True)
