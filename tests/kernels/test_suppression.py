@@ -208,6 +208,7 @@ def test_sets_of_keys_are_ordered_by_cost_then_by_categories(together, monkeypat
     )
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 def test_fingerprints_differ_where_values_keys_patterns_or_salts_do():
     seen = set()

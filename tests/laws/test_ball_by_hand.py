@@ -1,6 +1,7 @@
 """The parts of a ball, each beside its definition on a few records and rows."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -112,6 +113,9 @@ def test_the_share_of_a_class_is_that_of_its_rivals_or_what_records_want_of_it()
     by_record = WEIGHTS * [1, 2, 1] / (WEIGHTS * [1, 2, 1]).sum(axis=1, keepdims=True)
     wanted = np.minimum(by_record.sum(axis=0) / [1, 2, 1], 1.0)
     assert balls._inside(graph, np.array([np.nan, 0.3, np.nan])) == pytest.approx([wanted[0], 0.3, wanted[2]])
+    assert balls._inside(graph, np.full(3, np.nan)) == pytest.approx(wanted)
+    both = graph_of(np.array([[1.0, 0.1], [1.0, 0.1]]), [1, 2])
+    assert balls._inside(both, np.full(2, np.nan)) == pytest.approx([1.0, 2 * (0.2 / 1.2) / 2])
 
 
 def test_the_density_of_a_row_is_the_mean_likelihood_of_all_records():
@@ -197,3 +201,104 @@ def test_a_ball_grows_by_those_who_compete_and_stops_at_its_size():
     assert cut.graph.strangers == 1 and cut.outside[2] > 0.3 > cut.outside[0]
     assert ball_around(law, np.array([3, 3])).records.tolist() == [3]
     assert ball_around(law, np.array([0, 4]), largest=0).records.tolist() == [0, 4]
+
+
+@pytest.mark.parametrize(("thorough", "exact", "least"), [(True, True, 0.0), (True, False, 1e-8), (False, True, 1e-8)])
+def test_lists_have_two_hundred_classes_and_leave_out_what_is_below_the_background(thorough, exact, least, monkeypatch):
+    """A bound of what is left out of the list of a target counts what is less likely, too."""
+    asked = []
+
+    def candidates(law, listed, records, **options):
+        asked.append((listed, records, options))
+        return lists_of({0: 1.0})
+
+    monkeypatch.setattr(balls, "candidates_of", candidates)
+    balls._candidates(SimpleNamespace(exact=exact), "records", thorough=thorough)
+    assert asked == [(200, "records", {"thorough": thorough, "least": least})]
+
+
+@pytest.mark.parametrize(
+    ("rows", "largest", "records", "most", "effort"),
+    [
+        (3, 1, 10**6, 101, 2_000),
+        (3, 40, 10**6, 140, 2_000),
+        (3, 2_500, 10**6, 2_600, 2_600),
+        (3, 1, 50, 50, 2_000),
+        (0, 1, 10**6, 101, 2_000),
+        (99_000, 40, 10**6, 101, 2_000),  # ten million pairs
+        (100_001, 40, 10**6, 100, 2_000),
+    ],
+)
+def test_rivals_are_looked_for_as_far_as_can_be_afforded(rows, largest, records, most, effort, monkeypatch):
+    asked = []
+
+    def likeliest(numbers, most, **options):
+        asked.append((len(numbers), most, options))
+        empty = np.empty(0, np.int64)
+        return Candidates(np.zeros(len(numbers) + 1, np.int64), empty, np.empty(0), *np.zeros((2, len(numbers))))
+
+    sizes = np.ones(max(rows, 1), np.int64)
+    sizes[0] = largest
+    law = SimpleNamespace(
+        records=records, rows=SimpleNamespace(sizes=sizes), index_of_records=SimpleNamespace(likeliest=likeliest)
+    )
+    monkeypatch.setattr(balls, "compressed", lambda found: found)
+    found = balls._rivals(law, np.arange(rows))
+    assert asked == [(min(rows, 100_000), most, {"patience": 0, "effort": effort, "least": 1e-8})]
+    assert len(found.rows) == min(rows, 100_000)
+
+
+def test_those_compete_who_take_more_than_a_thousandth_of_a_target():
+    rivals = Rivals(
+        6,
+        np.array([0, 1]),
+        np.array([0, 0, 0, 1, 1]),
+        np.array([1, 2, 3, 4, 2]),
+        np.array([0.4, 0.0006, 0.0009, 0.0022, 0.0012]),
+        np.zeros(2),
+    )
+    others, strength = rivals.outside(np.array([5]), np.array([1.0, 0.5]), 9)
+    assert others.tolist() == [1, 2, 4] and strength == pytest.approx([0.4, 0.0012, 0.0011])
+    assert rivals.outside(np.array([1]), np.array([1.0, 0.5]), 9)[0].tolist() == [2, 4]
+    assert rivals.outside(np.array([5]), np.array([1.0, 0.5]), 2)[0].tolist() == [1, 2]
+
+
+def test_the_last_competitor_beside_the_rivals_has_what_they_leave():
+    rivals = Rivals(3, np.array([4]), np.array([4, 4]), np.array([0, 1]), np.array([0.5, 0.3]), np.zeros(1))
+    assert rivals.share_of(np.array([0, 2]), np.array([2, 4])) == pytest.approx([np.nan, 0.7], nan_ok=True)
+    assert rivals.share_of(np.array([0, 1]), np.array([4])) == pytest.approx([0.8])
+    everybody = replace(rivals, known=2)
+    assert everybody.share_of(np.array([1]), np.array([4])) == pytest.approx([0.3])
+
+
+@pytest.mark.parametrize("shift", [0.0, 900.0, -900.0])
+def test_a_record_shares_its_importance_by_likelihood_and_rows_whatever_its_largest_likelihood(shift):
+    law = law_of(np.ones((2, 3)), [1, 2, 1])
+    lists = lists_of({0: 3.0, 1: 1.0}, {1: 1.0})
+    lists = lists._replace(log_likelihood=lists.log_likelihood + np.array([shift, shift, 0.0]))
+    assert balls._wanted(law, lists, np.array([1.0, 0.5])) == pytest.approx([3 / 5, 2 / 5 + 0.5, 0.0])
+
+
+def test_likelihoods_are_relative_to_the_largest_where_some_record_has_no_list():
+    law = law_of(np.ones((3, 3)))
+    lists = lists_of({0: 4.0, 1: 2.0}, {}, {2: 1e-5, 0: 1e-4})
+    graph, _ = balls._closed(law, np.arange(3), lists, NOBODY, 0, np.full(3, np.nan))
+    assert graph.weights == pytest.approx([1.0, 0.5, 0.1, 1.0])
+
+
+def test_a_ball_of_all_known_records_leaves_no_share_outside():
+    """Strangers want its rows, too, but nobody who is known does."""
+    law = law_of(np.ones((2, 4)))
+    lists = lists_of({0: 4.0, 1: 2.0}, {2: 6.0, 3: 1.0})
+    graph, outside = balls._closed(law, np.arange(2), lists, NOBODY, 2, np.full(4, 0.2))
+    assert graph.strangers == 2 and outside.tolist() == [0.0] * 4
+
+
+def test_what_is_left_to_each_side_of_a_boundary():
+    """All of a class is wanted outside by its rivals: the density counts three hundredths for the inside."""
+    law = law_of(np.ones((4, 4)))
+    lists = lists_of({0: 4.0, 1: 2.0}, {1: 6.0, 3: 3.0})
+    graph, outside = balls._closed(law, np.array([0, 2]), lists, NOBODY, 0, np.array([-0.5, 0.4, 1.5]))
+    assert outside.tolist() == [1.0, 0.6, 0.0]
+    plain = replace(graph, density=np.ones(3))
+    assert graph.density == pytest.approx(balls._density(plain, np.array([0.97, 0.6, 0.0]), 0, 0.0))
