@@ -114,7 +114,7 @@ def test_the_share_of_a_class_is_that_of_its_rivals_or_what_records_want_of_it()
     wanted = np.minimum(by_record.sum(axis=0) / [1, 2, 1], 1.0)
     assert balls._inside(graph, np.array([np.nan, 0.3, np.nan])) == pytest.approx([wanted[0], 0.3, wanted[2]])
     assert balls._inside(graph, np.full(3, np.nan)) == pytest.approx(wanted)
-    both = graph_of(np.array([[1.0, 0.1], [1.0, 0.1]]), [1, 2])
+    both = graph_of(np.array([[1.0, 0.1], [1.0, 0.1]]), [1, 2], strangers=1)
     assert balls._inside(both, np.full(2, np.nan)) == pytest.approx([1.0, 2 * (0.2 / 1.2) / 2])
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import permutations
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -12,12 +13,14 @@ from sdckit.intruder import AttackerView, Intruder
 from sdckit.laws import household_inference as module
 from sdckit.laws.blocks import Table
 from sdckit.laws.household_inference import (
+    HouseholdClaims,
     HouseholdClasses,
     _Lists,
     _log_weights,
     _members,
     _of_classes,
     _of_matrices,
+    _weigh_jointly,
     _without_a_row,
     household_claims,
     refuse_unmatchable,
@@ -248,4 +251,80 @@ def test_files_that_do_not_show_who_lives_together_are_refused():
         refuse_unmatchable(view.take(np.arange(3)))
     with pytest.raises(NotApplicableError, match="other sizes"):
         refuse_unmatchable(view_of(homes, ages, [1, 2, 3, 4, 5], ages))
+    with pytest.raises(NotApplicableError, match="other sizes"):
+        refuse_unmatchable(view_of([1, 2, 3, 4, 4], ages, [1, 2, 2, 3, 3], ages))  # a pair more, and two fewer alone
     refuse_unmatchable(view_of(homes, ages, homes[:4], ages[:4]))
+
+
+@pytest.mark.parametrize(("members", "exactly"), [(9, True), (10, False)])
+def test_permanents_are_computed_of_up_to_nine_members(members, exactly, monkeypatch):
+    monkeypatch.setattr(module, "log_permanents", lambda weights: "permanents")
+    monkeypatch.setattr(module, "matching_shares", lambda weights: "shares")
+    monkeypatch.setattr(module, "log_means", lambda weights: (np.zeros(1), "means"))
+    found = _of_matrices(np.zeros((1, members, members)))
+    assert (found == ("permanents", "shares")) if exactly else (found[1] == "means")
+
+
+@pytest.mark.parametrize(("members", "exactly"), [(5, True), (6, False)])
+def test_permanents_of_all_classes_are_computed_of_up_to_five_members(members, exactly, monkeypatch):
+    monkeypatch.setattr(module, "log_permanents", lambda weights: np.array([7.0]))
+    monkeypatch.setattr(module, "log_means", lambda weights: (np.array([0.0]), None))
+    found = _of_classes(np.zeros((1, members, 1, members)))
+    assert np.exp(found[0, 0]) == pytest.approx(np.exp(7.0) if exactly else 720)  # six members in 6! orders
+
+
+def test_forty_released_households_are_listed_however_much_their_likelihoods_differ():
+    """Of 45 people who live alone; the likelihoods fall by a factor of e³⁰ from one to the next."""
+    homes, ages = list(range(45)), [float(each) for each in range(45)]
+    view = view_of(homes, ages, homes, ages)
+    law = law_of(view, np.ones((45, 45)))
+    entries = -30.0 * np.abs(np.arange(45)[:, None] - np.arange(45)[None, :])
+    law = replace(law, blocks=(replace(law.blocks[0], entries=entries),))
+    each = np.arange(45)[:, None]
+    found = _Lists.of(law, HouseholdClasses(each, each, 0), np.array([0]))
+    assert found.listed.tolist() == [list(range(40))]
+    assert found.probability[0] == pytest.approx([1.0, *[0.0] * 39]) and found.left_out == pytest.approx([0.0])
+
+
+@pytest.mark.parametrize(
+    ("known", "targets", "whole"), [(20_000, True, True), (20_001, True, False), (20_001, False, True)]
+)
+def test_all_households_enter_the_inference_of_twenty_thousand_records(known, targets, whole, monkeypatch):
+    class People(SimpleNamespace):
+        def __len__(self):
+            return known
+
+    asked, weighed = [], []
+    nothing = np.empty(0, np.int64)
+    claims = SimpleNamespace(claims=lambda: HouseholdClaims(nothing, nothing, nothing, np.empty(0), np.empty(0)))
+    monkeypatch.setattr(module, "_classes_by_size", lambda view, law: (["a size"], nothing))
+    monkeypatch.setattr(module, "_Lists", SimpleNamespace(of=lambda law, size, among: asked.append(among) or claims))
+    monkeypatch.setattr(module, "_weigh_jointly", lambda *_: weighed.append(True))
+    view = People(released=range(known))
+    found, _ = household_claims(view, None, np.random.default_rng(1), np.array([3, 5]) if targets else None)
+    assert (asked[0] is None) is whole is bool(weighed)
+    assert found.records.tolist() == ([3, 5] if targets else list(range(known)))
+
+
+@pytest.mark.parametrize(("capacity", "relative"), [([1, 1], True), ([1, 2], False)])
+def test_of_a_sample_likelihoods_are_relative_to_the_largest_of_a_released_household(capacity, relative, monkeypatch):
+    """Three known households; where fewer were released, each of these belongs to one of several."""
+    given = []
+
+    def graph_of(starts, classes, likelihood, capacity, **options):
+        given.append((starts.tolist(), classes.tolist(), likelihood.tolist()))
+        return SimpleNamespace(with_unlisted=lambda left_out: None)
+
+    monkeypatch.setattr(module, "CandidateGraph", SimpleNamespace(of=graph_of))
+    monkeypatch.setattr(module, "posterior", lambda *_: SimpleNamespace(probability=np.arange(1.0, 6.0)))
+    lists = SimpleNamespace(
+        listed=np.array([[0, 1], [0, 1], [0, 1]]),
+        log_likelihood=np.array([[0.0, -1.0], [2.0, -np.inf], [-3.0, 1.0]]),
+        classes=SimpleNamespace(first=0),
+        left_out=np.zeros(3),
+        probability=np.full((3, 2), 9.0),
+    )
+    _weigh_jointly([lists], [SimpleNamespace(capacity=np.array(capacity))], np.random.default_rng(1))
+    expected = [-2.0, -2.0, 0.0, -5.0, 0.0] if relative else [0.0, -1.0, 2.0, -3.0, 1.0]
+    assert given == [([0, 2, 3, 5], [0, 1, 0, 0, 1], expected)]
+    assert lists.probability.tolist() == [[1.0, 2.0], [3.0, 0.0], [4.0, 5.0]]

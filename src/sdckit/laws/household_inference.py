@@ -214,7 +214,7 @@ def _log_weights(law: ReleaseLaw, classes: HouseholdClasses, known: Indices) -> 
     of = of.reshape(classes.rows.shape)
     step = max(1, PAIRS // max(1, known.shape[1] * max(len(distinct), classes.rows.size)))
     for start in range(0, len(known), step):
-        part = slice(start, min(start + step, len(known)))
+        part = slice(start, start + step)
         records = known[part].ravel()
         pairs = law.of_pairs(np.repeat(records, len(distinct)), np.tile(distinct, len(records)))
         total = sum(pairs.values(), np.zeros(len(records) * len(distinct)))
