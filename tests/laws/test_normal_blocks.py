@@ -247,3 +247,50 @@ def test_records_with_near_values_and_other_deviations_have_other_lines(monkeypa
     found = of_all_pairs(table, 10, 1)[:, 0]
     assert len(table.entries) == 4
     assert found == pytest.approx(-0.5 * ((3.0 - near) / deviation) ** 2 - np.log(deviation))
+
+
+def test_a_table_by_steps_has_so_many_lines_and_columns(monkeypatch):
+    monkeypatch.setattr(module, "CELLS", 0)
+    many = np.arange(2_500.0)
+    assert _density_table("x", many, np.ones(2_500), many).entries.shape == (300, 1_000)
+    assert _density_table("x", np.zeros(2_500), 1 + many, np.zeros(1)).entries.shape == (10, 1)
+
+
+def test_correlated_noise_of_which_one_number_is_rounded_is_not_exact():
+    attributes = (Attribute("a", Kind.CONTINUOUS, Role.KEY), Attribute("b", Kind.CONTINUOUS, Role.KEY, decimals=2))
+    file = Microdata(attributes, {"a": np.array([1.0, 2.0]), "b": np.array([5.0, 3.0])})
+    view = view_of(file, file)
+    law = NormalLaw(np.array([[4.0, 3.0], [3.0, 9.0]]), np.zeros(2), np.eye(2))
+    assert normal_blocks(NOISE, law, view, ["a", "b"], RowClasses.by(file, ["a", "b"]))[1] is False
+
+
+@pytest.mark.parametrize(("cells", "lines"), [(12, 4), (11, 3)])
+def test_a_table_has_a_line_for_each_record_up_to_so_many_pairs(cells, lines, monkeypatch):
+    """Four records and three rows; where these are too many, three steps of values and two of deviations."""
+    for name, value in (("CELLS", cells), ("MEANS", 3), ("DEVIATIONS", 2), ("ROWS", 3)):
+        monkeypatch.setattr(module, name, value)
+    mean = np.array([0.0, 1.0, 2.0, 3.0])
+    assert len(_density_table("x", mean, np.ones(4), np.array([0.0, 1.0, 2.0])).entries) == lines
+
+
+def test_lines_of_steps_are_of_a_value_and_a_deviation(monkeypatch):
+    """The first step of values with the second one of deviations is no line of the second step of values."""
+    monkeypatch.setattr(module, "CELLS", 0)
+    monkeypatch.setattr(module, "MEANS", 2)
+    monkeypatch.setattr(module, "DEVIATIONS", 2)
+    mean, deviation = np.array([0.0, 0.0, 9.0, 9.0, 9.0]), np.array([1.0, 5.0, 1.0, 5.0, 5.0])
+    found = of_all_pairs(_density_table("x", mean, deviation, np.array([3.0])), 5, 1)[:, 0]
+    assert found == pytest.approx(-0.5 * ((3.0 - mean) / deviation) ** 2 - np.log(deviation))
+
+
+@pytest.mark.parametrize("ends", [(np.nan, 2.0), (1.0, np.nan)])
+def test_no_value_lies_in_an_interval_of_which_an_end_is_not_there(ends):
+    table = interval_table("x", np.array([1.5]), np.ones(1), np.array([ends[0], 1.0]), np.array([ends[1], 2.0]))
+    assert of_all_pairs(table, 1, 2)[0] == pytest.approx([-np.inf, np.log(norm.cdf(0.5) - norm.cdf(-0.5))])
+
+
+def test_a_value_at_half_a_unit_from_a_bound_is_not_clipped():
+    file = numbers({"x": [1.0]}, Edits.bounds(x=(0.5, 2.5)), decimals=0)
+    table = rounded_table(NOISE, file, "x", np.array([1.5]), np.array([1.0, 2.0]), np.array([1.0]))
+    expected = norm.cdf([0.0, 1.0]) - norm.cdf([-1.0, 0.0])
+    assert np.exp(of_all_pairs(table, 1, 2)[0]) == pytest.approx(expected)
