@@ -7,7 +7,7 @@ import pytest
 
 from sdckit.intruder import AttackerView
 from sdckit.laws import composed_categories as steps
-from sdckit.laws.composed_categories import BACKGROUND, Needs, composed_categories
+from sdckit.laws.composed_categories import Needs, composed_categories
 from sdckit.laws.release_law import RowClasses
 from sdckit.recipe import Recipe
 from tests.laws.views import categories, of_all_pairs, view_of
@@ -49,7 +49,7 @@ def test_of_a_part_of_the_file_the_released_shares_are_mixed_in():
     found, exact = composed(view(), "pram", "pram", whole=False)
     shares = np.array([2, 2, 2]) / 6
     assert not exact
-    assert np.exp(found) == pytest.approx(expected((1 - BACKGROUND) * PRAM @ PRAM + BACKGROUND * shares))
+    assert np.exp(found) == pytest.approx(expected((1 - 1e-3) * PRAM @ PRAM + 1e-3 * shares))
 
 
 def test_a_category_that_vanished_may_have_done_so_in_any_step():
@@ -63,7 +63,7 @@ def test_a_step_that_changes_a_fixed_number_is_not_exact():
     assert not exact
     flip = np.where(np.eye(3, dtype=bool), 0.75, 0.125)
     shares = np.array([2, 2, 2]) / 6
-    assert np.exp(found)[0, 0] == pytest.approx(((1 - BACKGROUND) * flip @ PRAM + BACKGROUND * shares)[0, 0], rel=0.2)
+    assert np.exp(found)[0, 0] == pytest.approx(((1 - 1e-3) * flip @ PRAM + 1e-3 * shares)[0, 0], rel=0.2)
 
 
 def test_steps_without_a_matrix_have_no_law():
@@ -83,7 +83,7 @@ def test_what_the_release_does_not_have_is_impossible_there_and_new_categories_a
     both = PRAM @ PRAM
     assert not exact
     shares = np.array([2, 4, 0]) / 6
-    table = (1 - BACKGROUND) * np.column_stack([both[:, :2], np.zeros(3)]) + BACKGROUND * shares
+    table = (1 - 1e-3) * np.column_stack([both[:, :2], np.zeros(3)]) + 1e-3 * shares
     codes = ["abc".index(each) for each in "aabbbc"]
     assert np.exp(found) == pytest.approx(table[codes][:, [0, 1, 1, 0, 1, 1]])
 

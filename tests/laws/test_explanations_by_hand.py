@@ -8,8 +8,6 @@ import pytest
 from sdckit.laws import explanations as module
 from sdckit.laws.agreement import Agreement
 from sdckit.laws.explanations import (
-    DOUBT,
-    POWERS,
     Evidence,
     _apart,
     _Compared,
@@ -22,6 +20,7 @@ from sdckit.laws.explanations import (
 from sdckit.laws.release_law import RowClasses
 from sdckit.laws.unchanged import Unchanged
 
+POWERS = (1.0, 0.5, 0.25, 0.1, 0.0)
 PAIRS = _Pairs(np.array([0, 0, 1]), np.array([0, 1, 2]), np.array([1.0, 0.0, 2.0]))
 
 
@@ -152,7 +151,7 @@ def test_the_evidence_of_an_explanation_is_the_mean_lift_of_its_records():
     lifts = [found._lifts(each, fit, pairs) for each, fit in zip(moved, fits, strict=True)]
     shares = _fitted(lifts, [module._first(each) for each in lifts], 10.0, pairs)
     lift = np.prod([share @ each for share, each in zip(shares, lifts, strict=True)], axis=0)
-    expected = np.log(np.maximum(pairs.mean(lift), DOUBT))
+    expected = np.log(np.maximum(pairs.mean(lift), 1e-3))
     assert sorted(evidence.of_row) == pytest.approx(sorted(expected)) and evidence.ordered == ()
     nothing = [
         share[4] + (1 - share[4]) * min(each.shares[-1] for each in fit)
@@ -190,7 +189,7 @@ def test_the_best_of_the_sets_is_unchanged_and_others_moved(monkeypatch):
 def test_where_no_set_is_clear_single_columns_and_none_are_explanations_too(monkeypatch):
     evidence = {(0, 1): of(0.4), (2,): of(0.3), (0,): of(9.0), (): of(0.2), (2, 3): of(0.1)}
     found = explained(monkeypatch, evidence, [(0, 1), (2,), (0,)], columns=3)
-    weights = np.exp([0.8, 0.6 + np.log(DOUBT), 0.4 + np.log(DOUBT)])
+    weights = np.exp([0.8, 0.6 + np.log(1e-3), 0.4 + np.log(1e-3)])
     assert found.unchanged == (0, 1) and found.doubt == pytest.approx(weights[1:].sum() / weights.sum())
     clear = explained(monkeypatch, evidence | {(0, 1): of(0.5)}, [(0, 1), (2,), (0,)], columns=3)
     assert clear.doubt == 0.0
@@ -277,4 +276,93 @@ def test_strangers_are_as_many_as_the_records_of_a_sample_stand_for(monkeypatch)
 
 
 def test_powers_fall_from_all_to_nothing():
-    assert POWERS[0] == 1 and POWERS[-1] == 0 and all(one > other for one, other in pairwise(POWERS))
+    assert module.POWERS == POWERS and all(one > other for one, other in pairwise(POWERS))
+    assert POWERS.index(0.0) == module.NOTHING
+
+
+def test_some_rows_are_explained_by_some_records_and_compared_with_some_of_anybody():
+    """Of 700 rows and 60 records that are all alike."""
+    files = Unchanged(np.zeros((60, 2), int), np.zeros((700, 2), int))
+    model = [agreement("x", np.ones((2, 1, 700)), [0.0, 0.5, 0.5], np.zeros(60, int))] * 2
+    classes = RowClasses(np.arange(700), np.ones(700, np.int64), np.arange(700))
+    found = _Compared(files, model, {}, classes, np.arange(700), np.random.default_rng(1))
+    assert len(set(found._rows.tolist())) == 300 and len(set(found._anybody.tolist())) == 600
+    pairs = found._pairs((0, 1))
+    assert np.bincount(pairs.line).tolist() == [50] * 300
+    assert all(len(set(pairs.records[pairs.line == line].tolist())) == 50 for line in (0, 299))
+    assert pairs.strangers == pytest.approx(np.full(300, 640 * 50 / 60))
+
+
+@pytest.mark.parametrize("unchanged", [(), (0,), (1, 3), (0, 1, 2, 3)])
+def test_a_row_is_explained_by_the_records_with_its_values(unchanged):
+    for seed in range(5):
+        found, _ = compared(seed)
+        pairs, files = found._pairs(unchanged), found._files
+        for line, row in enumerate(found._rows):
+            same = [
+                record
+                for record in range(5)
+                if (files.known[record, list(unchanged)] == files.released[row, list(unchanged)]).all()
+            ]
+            assert sorted(pairs.records[pairs.line == line].tolist()) == same
+            alike = (files.released[:, list(unchanged)] == files.released[row, list(unchanged)]).all(axis=1).sum()
+            assert pairs.strangers[line] == max(alike - len(same), 0) * bool(same)
+
+
+def test_only_rows_with_all_values_of_the_sets_are_explained(monkeypatch):
+    released = np.array([[0, -1, 0], [0, 0, 0], [-1, 0, 0], [0, 0, -1]])
+    files = Unchanged(np.zeros((4, 3), int), released)
+    files.__dict__["sets"] = [(0, 1)]
+    given = []
+
+    class Stop(Exception):
+        pass
+
+    def start(self, files, model, by_rank, rows, complete, rng):
+        given.append(complete.tolist())
+        raise Stop
+
+    monkeypatch.setattr(_Compared, "__init__", start)
+    with pytest.raises(Stop):
+        likeliest_explanation(files, [None] * 3, {}, None, np.random.default_rng(1))
+    assert given == [[1, 3]]
+
+
+def test_one_clear_set_is_enough_and_that_nothing_is_unchanged_is_doubted_by_the_sets(monkeypatch):
+    clear = explained(monkeypatch, {(0, 1): of(0.6), (2, 3): of(0.1)}, [(0, 1), (2, 3), (0,)])
+    assert clear.unchanged == (0, 1)  # the evidence of single columns was not asked for
+    nothing = explained(monkeypatch, {(0, 1): of(0.4), (): of(9.0), (2, 3): of(0.1)}, [(0, 1), (2, 3)])
+    weights = np.exp([0.8, 0.2, 18.0 + np.log(1e-3)])
+    assert nothing.unchanged == () and nothing.moved == ((0, 1), (2, 3))
+    assert nothing.doubt == pytest.approx(weights[:2].sum() / weights.sum())
+
+
+def test_what_is_likely_before_anything_is_compared_is_added():
+    rows, before = np.array([[1.0, 0.0, 2.0], [0.0, 1.0, 1.0]]), np.array([0.0, 1.5])
+    times = np.random.default_rng(1).multinomial(3, np.full(3, 1 / 3), 400)
+    second = (rows[1] @ times.T + 1.5 > rows[0] @ times.T).mean()
+    found = _often_best(rows, before, np.random.default_rng(1))
+    assert found == pytest.approx([1 - second, second]) and 0.1 < second < 0.9
+
+
+@pytest.mark.parametrize(("by_rank", "ordered"), [(0.55, True), (0.5, False)])
+def test_a_set_moved_along_its_rank_where_that_explains_more_than_half(by_rank, ordered, monkeypatch):
+    found, model = compared()
+    found.parts = [(0, 1), (2, 3)]
+    found._by_rank = {(0, 1): None}
+    share = np.array([*np.full(5, (1 - by_rank) / 5), by_rank / 2, by_rank / 2])
+    monkeypatch.setattr(found, "_one_by_one", lambda columns, pairs: [model[each] for each in columns])
+    monkeypatch.setattr(found, "_lifts", lambda columns, fit, pairs: np.ones((7, len(pairs.records))))
+    monkeypatch.setattr(module, "_fitted", lambda lifts, first, pseudo, pairs: [share] * len(lifts))
+    assert found.evidence(()).ordered == (((0, 1),) if ordered else ())
+
+
+def test_single_columns_are_fitted_and_so_are_columns_that_did_not_move_together():
+    found, model = compared()
+    pairs = found._pairs(())
+    found._files.__dict__["sets"] = [(0, 1), (2,)]
+    for columns in ((2,), (2, 3)):
+        fitted = found._one_by_one(columns, pairs)
+        assert all(
+            one.shares.tolist() != model[each].shares.tolist() for one, each in zip(fitted, columns, strict=True)
+        )
