@@ -1,5 +1,8 @@
 """Closed laws are the frequencies of many maskings."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -8,7 +11,7 @@ from sdckit.edits import Edits
 from sdckit.intruder import Intruder
 from sdckit.laws import closed
 from sdckit.laws.blocks import Deviations, Intervals, Table
-from sdckit.laws.closed import _about_rows, _blocks_of, _mixture, closed_blocks
+from sdckit.laws.closed import _about_rows, _blocks_of, _factor, _mixture, _transition, closed_blocks
 from sdckit.laws.informed import informed_law
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
 from sdckit.likelihood import (
@@ -404,3 +407,119 @@ def test_a_method_on_several_numbers_needs_all_of_them():
     assert closed_blocks(correlated, view, ["x"], rows) is not None
     assert closed_blocks(single, view, ["x", "y"], rows) is not None
     assert closed_blocks(Recipe.of("mdav").steps[0].masking, view, ["x"], rows) is None
+
+
+def test_the_law_about_rows_is_taken_where_a_method_has_one():
+    original = numbers({"x": [0.0, 1.0, 2.0], "y": [5.0, 6.0, 7.0]})
+    view = view_of(original, numbers({"x": [1.0, 2.0, 3.0], "y": [5.0, 6.0, 5.0]}), attributes=("y",))
+    rows = RowClasses.by(view.released, ["y"])
+    (block,), exact = closed_blocks(AboutRows(), view, ["x", "y"], rows)
+    (expected,), _ = _about_rows(AboutRows(), view, ["x", "y"], ["y"], rows)
+    assert not exact and np.array_equal(of_all_pairs(block, 3, 2), of_all_pairs(expected, 3, 2))
+
+
+def test_a_mixture_is_taken_where_all_values_are_known_exactly():
+    data = numbers({"x": [1.0, 3.0], "y": [2.0, 8.0]})
+    likelihood = np.array([[0.5, 0.25], [0.125, 1.0]])
+
+    def found(masking, **knowledge):
+        view = view_of(data, data, **knowledge)
+        return closed_blocks(masking, view, ["x", "y"], RowClasses.by(data, list(view.attributes)))
+
+    (table,), exact = found(Stated(likelihood))
+    assert not exact and np.exp(of_all_pairs(table, 2, 2)) == pytest.approx(likelihood)
+    assert found(Stated(likelihood), noise=0.5) is None
+    assert found(Stated(likelihood), attributes=("x",)) is None
+
+    class Unstated(Stated):
+        def mixture_law(self, *files):
+            return None
+
+    assert found(Unstated(likelihood)) is None
+
+
+@pytest.mark.parametrize(
+    ("knowledge", "seen", "sampled", "whole"),
+    [
+        ({}, {}, False, True),
+        ({}, {}, True, False),
+        ({"records": (0, 2)}, {}, False, False),
+        ({"noise": 0.1}, {}, False, False),
+        ({"attributes": ("y",)}, {}, False, False),
+        ({}, {"holes": True}, False, False),
+    ],
+)
+def test_a_mixture_reads_the_file_that_entered_where_it_is_known_whole(knowledge, seen, sampled, whole):
+    data = numbers({"x": [3.0, 1.0, 2.0], "y": [2.0, 8.0, 4.0]})
+    view = replace(view_of(data, data, **knowledge), **seen)
+    view = replace(view, known=view.known if "x" in view.known else data)
+    given = []
+
+    class Asked(Stated):
+        def mixture_law(self, released, masked, known, original):
+            given.append(original)
+
+    _mixture(Asked(np.ones((3, 3))), view, ["x"], RowClasses.by(data, ["x"]), sampled=sampled)
+    assert [each is not None for each in given] == [whole]
+
+
+def test_pairs_of_a_mixture_and_of_clusters_are_counted_as_a_product(monkeypatch):
+    data = numbers({"x": [3.0, 1.0, 2.0]})
+    view, rows = view_of(data, data), RowClasses.by(data, ["x"])
+    monkeypatch.setattr(closed, "CELLS", 8)
+    assert _mixture(Stated(np.ones((3, 3))), view, ["x"], rows, sampled=False) is None
+    clusters = ClusterNormalLaw(np.array([0, 1, 1]), np.array([[1.0], [4.0]]), np.ones((2, 1, 1)))
+    monkeypatch.setattr(closed, "CELLS", 5)
+    assert said(clusters, data, data) is None
+
+
+def test_noise_that_depends_on_the_record_is_exact_in_a_small_file_that_is_known_whole(monkeypatch):
+    class Level:
+        def deviations(self, known):
+            return np.abs(known)
+
+        def log_likelihood(self, known, released):
+            raise NotImplementedError
+
+    files = numbers({"x": [1.0, 2.0]}), numbers({"x": [1.5, 3.0]})
+    monkeypatch.setattr(closed, "EXACT", 2)
+    assert said(Level(), *files)[1] and not said(Level(), *files, whole=False)[1]
+    monkeypatch.setattr(closed, "EXACT", 1)
+    assert not said(Level(), *files)[1]
+
+
+@pytest.mark.parametrize(("columnwise", "used"), [(False, True), (True, False)])
+def test_tables_of_several_numbers_are_used_where_a_method_acts_on_all_of_them(columnwise, used):
+    class Tables:
+        def tables(self, known, released):
+            yield np.log(np.array([[0.25, 0.75], [0.5, 0.5]])), np.array([0, 1]), np.array([1, 0])
+
+        def log_likelihood(self, known, released):
+            raise NotImplementedError
+
+    files = numbers({"x": [1.0, 2.0]}), numbers({"x": [1.5, 3.0]})
+    found = said(Tables(), *files, masking=SimpleNamespace(columnwise=columnwise))
+    assert (found is not None) is used
+    if used:
+        assert not found[1] and np.exp(found[0]) == pytest.approx(np.array([[0.75, 0.25], [0.5, 0.5]]))
+
+
+@pytest.mark.parametrize(("variance", "deviation"), [(0.25, 0.5), (0.0, 1e-6)])
+def test_the_density_of_a_factor_has_its_size(variance, deviation):
+    view = view_of(numbers({"x": [1.0, 2.0]}), numbers({"x": [1.0, 2.0]}))
+    size, _ = _factor(FactorLaw(variance), view, "x", RowClasses.by(view.released, ["x"]))
+    assert size.constant == pytest.approx(-np.log(deviation))
+    assert size.of_record[:, 0] == pytest.approx(np.log([1.0, 2.0]) / deviation - np.sqrt(variance) / 2)
+    assert size.of_row[:, 0] == pytest.approx(np.log([1.0, 2.0]) / deviation)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shape"),
+    [("aa", "aa", (2, 3)), ("ac", "aa", (3, 3)), ("aa", "ac", (2, 4)), ("--", "--", (2, 3))],
+)
+def test_a_table_of_transitions_has_a_line_and_a_column_for_every_code_and_one_for_holes(before, after, shape):
+    view = view_of(categories({"x": before}), categories({"x": after}))
+    table = np.log(np.array([[0.75, 0.25], [0.5, 0.5]]))
+    found = _transition(table, view, "x", RowClasses.by(view.released, ["x"]))
+    assert found.entries.shape == shape and np.array_equal(found.entries[:2, :2], table)
+    assert (found.entries[:, 2:] == -np.inf).all() and (found.entries[2:, :2] == 0).all()
