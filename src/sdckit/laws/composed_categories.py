@@ -88,8 +88,8 @@ def composed_categories(
 
 def _entering(view: AttackerView, name: str, known: Indices, *, whole: bool) -> Floats:
     """How often the file that entered the chain has each category; those that are not known are not ruled out."""
-    size = max(len(view.known.attribute(name).categories or ()), int(known.max(initial=-1)) + 1)
-    counts = np.bincount(known[known >= 0], minlength=size).astype(float)
+    size = len(view.known.attribute(name).categories or ())
+    counts = np.bincount(known[known >= 0], minlength=size).astype(float)  # longer where a code is beyond
     if whole:
         return counts
     return np.maximum(counts * len(view.original) / max(len(known), 1), 1.0)
