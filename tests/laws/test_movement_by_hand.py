@@ -206,3 +206,19 @@ def test_axes_are_tried_as_they_are_and_as_a_regression_has_them():
     few_records = MaskedAgain(before[2:6], after[2:6], after)
     assert joint_axes(("x", "y"), [few_records]) == []
     assert joint_axes(("x", "y"), [MaskedAgain(before[2:7], after[2:7], after)])
+
+
+def test_an_axis_has_a_thousand_levels_at_most_and_values_of_one_level_differ_by_rounding():
+    many = np.column_stack([np.arange(1_500.0), np.zeros(1_500)])
+    _, levels, _ = AXIS.positions(many[:1], many)
+    assert len(levels) == 1_000 and (levels[0], levels[-1]) == (0.0, 1_499.0)
+    _, levels, of_row = AXIS.positions(many[:1], np.array([[0.0, 0.0], [3e-10, 0.0], [3e-9, 0.0]]))
+    assert len(levels) == 2 and of_row.tolist() == [0, 0, 1]
+
+
+def test_axes_of_three_numbers_need_more_than_six_records():
+    rng = np.random.default_rng(2)
+    before = rng.standard_normal((7, 3))
+    after = before + 0.1 * rng.standard_normal((7, 3))
+    assert joint_axes(("x", "y", "z"), [MaskedAgain(before[:6], after[:6], after)]) == []
+    assert joint_axes(("x", "y", "z"), [MaskedAgain(before, after, after)])

@@ -77,8 +77,7 @@ def nearest_level(values: Floats, levels: Floats) -> Indices:
     """The number of the level next to each value; −1 where it is missing or there is none."""
     if not len(levels):
         return np.full(len(values), UNKNOWN, dtype=np.int64)
-    above = np.clip(np.searchsorted(levels, np.nan_to_num(values)), 1, max(len(levels) - 1, 1))
-    above = np.minimum(above, len(levels) - 1)
+    above = np.minimum(np.maximum(np.searchsorted(levels, np.nan_to_num(values)), 1), len(levels) - 1)
     below = np.maximum(above - 1, 0)
     nearer = np.nan_to_num(values) - levels[below] < levels[above] - np.nan_to_num(values)
     return np.where(np.isnan(values), UNKNOWN, np.where(nearer, below, above)).astype(np.int64)
