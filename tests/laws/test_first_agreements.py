@@ -168,3 +168,24 @@ def test_sets_of_numbers_may_have_moved_together():
     assert module._of_numbers(files, columns) == [(0, 1, 2)]
     columns[1] = replace(columns[1], rarity=np.zeros(2))
     assert module._of_numbers(files, columns) == []
+
+
+@pytest.mark.parametrize(("before", "after", "holes"), [("aab-", "aabb", 0), ("aabb", "aab-", 0), ("aab-", "ab-b", 1)])
+def test_holes_are_compared_where_both_files_have_some(before, after, holes):
+    view = view_of(categories({"x": before}), categories({"x": after}))
+    found = first_agreements(view, RowClasses.by(view.released, ["x"]), np.random.default_rng(1))
+    assert len(found.model) == 1 + holes
+
+
+def test_a_value_that_only_the_last_record_and_row_have_is_as_rare_as_one_of_them():
+    """The highest code is that of a known record, of a row, or the only one there is."""
+    for known, released, code, row_code, rarity in (
+        ([1.0, 2.0], [1.0, 1.0], [0, 1], [0, 0], [2.0, 2.0]),
+        ([1.0, 1.0], [1.0, 2.0], [0, 0], [0, 1], [1.0, 2.0]),
+        ([1.0, 1.0], [1.0, 1.0], [0, 0], [0, 0], [1.0, 1.0]),
+        ([None, None], [None, None], [-1, -1], [-1, -1], [2.0, 2.0]),
+    ):
+        view = view_of(numbers({"x": known}), numbers({"x": released}))
+        rows = RowClasses.by(view.released, ["x"])
+        found = _numbers(view, "x", rows, np.array(code), np.array(row_code))
+        assert found.rarity[rows.of].tolist() == rarity
