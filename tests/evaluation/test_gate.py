@@ -16,6 +16,7 @@ from sdckit.evaluation.gate import Finding, Verdict, distinct_figure, figures_of
 from sdckit.evaluation.junit import junit_xml
 from sdckit.evaluation.measurement import Measurement
 from sdckit.evaluation.policy import RULE_WORDS, Policy, Rule
+from sdckit.evaluation.release_warnings import release_warnings
 from sdckit.measure import Need
 from sdckit.microdata import Microdata
 from sdckit.release import Release
@@ -353,3 +354,22 @@ def test_the_excess_over_a_control_has_its_interval_and_needs_the_control():
     assert (finding.value, finding.interval) == (details["excess"], details["excess_interval"])
     with pytest.raises(SdcError, match="only beside control records"):
         gate(replace(release, control=None), rules)
+
+
+@pytest.mark.parametrize("claimed", ["rank-swapping:window=0.5", "additive-noise:variance_share=100"])
+def test_a_recipe_that_was_not_carried_out_meets_no_limit(claimed):
+    """The informed intruder believes the recipe and finds few; the attack that needs none finds everybody."""
+    data = ordinary().only(["age", "yearly income", "rent"])
+    untouched = Release.in_order(data, data, protect(data, claimed, seed=1).recipe)
+    rule = {"measure": "informed-intruder", "max": 0.3}
+    verdict = gate(untouched, policy(rule), seed=1)
+    assert verdict.findings[0].met
+    assert [(each.rule.measure.name, each.value) for each in verdict.findings[1:]] == [("ordinary-intruder", 1.0)]
+    assert not verdict.met
+    assert any("no value was changed" in each for each in release_warnings(untouched))
+    named = gate(untouched, policy(rule, {"measure": "ordinary-intruder", "max": 1}), seed=1)
+    assert named.met  # a policy that limits the other intruder itself is taken at its word
+
+
+def test_a_limit_that_both_intruders_meet_has_one_line(release):
+    assert len(gate(release, policy({"measure": "informed-intruder", "max": 0.9}), seed=1).findings) == 1

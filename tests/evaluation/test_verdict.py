@@ -7,6 +7,7 @@ from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.verdict import (
     headline_risk,
     judgement,
+    judgement_of,
     risk_before,
     stronger_attack,
     uses_published_method,
@@ -110,3 +111,16 @@ def test_the_attribute_with_the_largest_loss_is_worst_by_most_losses() -> None:
     ]
     scores = (Score(1.0, by_attribute=each, name=f"l{i}", kind="loss") for i, each in enumerate(figures))
     assert worst_attribute(scored(*scores)) == {"name": "b", "times": 2, "of": 3}
+
+
+def test_the_judgement_is_on_the_stronger_attack() -> None:
+    """An informed intruder who finds nobody is no green light where another attack finds everybody."""
+    informed = Score(0.0, name="informed-intruder", kind="risk", interval=(0.0, 0.01), baseline=0.01)
+    strong = Score(0.9, name="ordinary-intruder", kind="risk", interval=(0.85, 0.95), baseline=0.01)
+    weak = Score(0.0, name="ordinary-intruder", kind="risk", interval=(0.0, 0.01), baseline=0.01)
+    before = (risk("ordinary-intruder", 1.0),)
+    found = judgement_of(scored(informed, strong, before=before))
+    assert found is not None and found.tone == "bad"
+    found = judgement_of(scored(informed, weak, before=before))
+    assert found is not None and found.tone == "good"
+    assert judgement_of(scored()) is None

@@ -63,6 +63,7 @@ def warnings_of(release: "Release") -> list[str]:
     """What shows masked values or identifies records in a masked file that is being written, a sentence each."""
     from sdckit.evaluation.changed_attributes import unchanged_warnings
     from sdckit.evaluation.copy_checks import copy_warnings
+    from sdckit.evaluation.derived_columns import derived_warnings
     from sdckit.evaluation.household_checks import household_warnings
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.shown_groups import group_warnings
@@ -70,7 +71,7 @@ def warnings_of(release: "Release") -> list[str]:
 
     found = (
         *(unchanged_warnings, copy_warnings, identifier_warnings),
-        *(order_warnings, digit_warnings, household_warnings, group_warnings),
+        *(order_warnings, digit_warnings, derived_warnings, household_warnings, group_warnings),
     )
     return [message for warnings in found for message in warnings(release)]
 

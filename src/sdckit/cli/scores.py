@@ -82,7 +82,7 @@ def summary(result: "Assessment") -> list["Text"]:
     from sdckit.evaluation.component_descriptions import describe_component
     from sdckit.evaluation.main_figures import headline_loss, is_synthesised, prominent
     from sdckit.evaluation.measure_traits import domain, finds_records
-    from sdckit.evaluation.verdict import headline_risk, judgement, risk_before, stronger_attack
+    from sdckit.evaluation.verdict import headline_risk, judgement_of, risk_before, stronger_attack
     from sdckit.formatting import percent
     from sdckit.graph import Graph
 
@@ -90,7 +90,7 @@ def summary(result: "Assessment") -> list["Text"]:
     found = headline_risk(result)
     if found is not None:
         before = risk_before(result, found)
-        verdict, tone = judgement(found, before)
+        verdict, tone = judgement_of(result) or ("", "")
         unit = result.release.original.unit
         known = listed(found.details.get("attributes", ()))
         if known and isinstance(result.release.original, Graph) and domain(found.name) is Graph:

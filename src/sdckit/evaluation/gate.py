@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sdckit.errors import NotApplicableError, ParameterError, message_to_store, near_miss
-from sdckit.evaluation.measurement import Measurement, extensions_of
+from sdckit.evaluation.measurement import Measurement, extensions_of, without_recipe
 from sdckit.evaluation.policy import Policy, Rule, same_but_for_rounding
 from sdckit.formatting import html_table
 from sdckit.measure import Need, Score, number, plain
@@ -21,6 +21,7 @@ BY_ATTRIBUTE = "by_attribute."  # a figure with this before the name of an attri
 
 OF_CONTROL = ("control", "excess", "control_interval", "excess_interval")  # figures that need control records
 SHARED_FIGURES = ("value", "upper", "worst_record", "expected_found", "sure_claims", "sure_claims_correct")
+FOUND_WITHOUT = "the limit of the intruder who knows the recipe; this attack needs none, and both can carry it out"
 NOTHING_CHECKED = "no rule applies to this file, so nothing was checked"
 
 
@@ -160,7 +161,28 @@ def gate(
             findings.append(
                 Finding(rule, None, reason=f"does not apply: {message_to_store(reason)}", input_missing=missing)
             )
-    return Verdict(tuple(findings))
+    return Verdict((*findings, *_found_without_the_method(policy, findings, measurement)))
+
+
+def _found_without_the_method(policy: Policy, findings: list[Finding], measurement: Measurement) -> Iterator[Finding]:
+    """Limits of an intruder who knows the recipe that are met by it and broken by the one who does not know it.
+
+    That one's attack is open to both. Where it finds more, the recipe is not that of the file.
+    """
+    named = {rule.measure.name for rule in policy.rules}
+    for finding in findings:
+        rule = finding.rule
+        attack = without_recipe(rule.measure)
+        if attack is None or attack.name in named or rule.figure not in SHARED_FIGURES or not finding.met:
+            continue
+        broken = replace(rule, measure=attack, min=-math.inf, optional=True, given=(), note=FOUND_WITHOUT)
+        try:
+            also = finding_of(broken, measurement.score(attack))
+        except (NotApplicableError, ParameterError):
+            continue
+        if not also.met:
+            named.add(attack.name)
+            yield also
 
 
 def implied_rules(policy: Policy, masked: Microdata) -> tuple[Rule, ...]:

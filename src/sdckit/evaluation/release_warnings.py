@@ -3,9 +3,10 @@
 import numpy as np
 
 from sdckit.errors import NotApplicableError, near_miss
-from sdckit.evaluation.changed_attributes import changed_attributes
+from sdckit.evaluation.changed_attributes import changed_attributes, unchanged_warnings
 from sdckit.evaluation.control_checks import control_warnings
 from sdckit.evaluation.copy_checks import copy_warnings
+from sdckit.evaluation.derived_columns import derived_warnings
 from sdckit.evaluation.hole_readings import suppressed_records
 from sdckit.evaluation.household_checks import household_warnings
 from sdckit.evaluation.linking_columns import linking_warnings
@@ -25,16 +26,18 @@ GUESSABLE_SEED = "the draws of this release came from a short seed, which can be
 def release_warnings(release: Release) -> list[str]:
     """One sentence for each thing that the figures do not show.
 
-    These are a short seed, an order of the rows or last digits that show masked values, records without any key, an
-    identifier left in or a column that looks like one, a column that the original lacks, numbers that became text,
-    households that contradict themselves, their numbers and weights where these link files, columns that show who lives
-    together where the number was dropped, a control with people of the original, and synthetic rows that are people of
-    the original.
+    These are a short seed, steps that changed nothing, an order of the rows or last digits that show masked values,
+    unchanged columns that show them, records without any key, an identifier left in or a column that looks like one, a
+    column that the original lacks, numbers that became text, households that contradict themselves, their numbers and
+    weights where these link files, columns that show who lives together where the number was dropped, a control with
+    people of the original, and synthetic rows that are people of the original.
     """
     names = [each.name for each in release.original.attributes]
     warnings = [GUESSABLE_SEED] if release.guessable_seed else []
+    warnings += unchanged_warnings(release)
     warnings += order_warnings(release)
     warnings += digit_warnings(release)
+    warnings += derived_warnings(release)
     warnings += household_warnings(release)
     warnings += group_warnings(release)
     warnings += linking_warnings(release)

@@ -88,6 +88,18 @@ def judgement(found: Score, before: Score | None) -> Judgement:
     return Judgement("Some risk remains", "fair")
 
 
+def judgement_of(result: Assessment) -> Judgement | None:
+    """The judgement on the headline risk, or on a stronger attack where one was measured: the stricter counts.
+
+    An attack that finds less although its intruder knows more has a wrong idea of how the file was masked.
+    """
+    found = headline_risk(result)
+    if found is None:
+        return None
+    counted = stronger_attack(result, found) or found
+    return judgement(counted, risk_before(result, counted))
+
+
 def uses_published_method(result: Assessment) -> bool:
     """Whether an attack in the result uses the published method and its parameters."""
     return any(needs_recipe(name) for name in result.scores)

@@ -9,7 +9,7 @@ from sdckit.evaluation.measure_traits import finds_records
 from sdckit.evaluation.release_warnings import release_warnings
 from sdckit.evaluation.verdict import (
     headline_risk,
-    judgement,
+    judgement_of,
     risk_before,
     stronger_attack,
     uses_published_method,
@@ -132,7 +132,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     return {
         "found": found,
         "before": before,
-        "judgement": judgement(found, before) if found else None,
+        "judgement": judgement_of(result),
         "stronger": stronger_attack(result, found) if found else None,
         "finds": found is not None and finds_records(found.name),
         "synthesised": is_synthesised(result),
