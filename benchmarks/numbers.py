@@ -22,6 +22,8 @@ from sdckit.risks import SdIntervalDisclosure
 
 COLUMNS = 10
 SIZES = (62_500, 250_000, 1_000_000)
+PLAIN = "numpy's draws"
+REPEATS = 7  # runs of noise and of its draws in turn; the least seconds of each are compared, as other work only adds
 
 
 def file_of(records: int) -> Microdata:
@@ -71,6 +73,28 @@ def row(title: str, ours: list[float], plain: list[float]) -> None:
     )
 
 
+def beside_draws(data: Microdata) -> None:
+    """Noise beside drawing its numbers by numpy and nothing else: nanoseconds of CPU a number, and their ratio."""
+    values = data.matrix(data.names())
+    works: dict[str, Callable[[], object]] = {
+        PLAIN: partial(drawn, values),
+        "keyed draws": partial(drawn_by_record, values),
+        AdditiveNoise().name: partial(protect, data, AdditiveNoise(), seed=1),
+        CorrelatedNoise().name: partial(protect, data, CorrelatedNoise(), seed=1),
+    }
+    least = dict.fromkeys(works, float("inf"))
+    for work in works.values():  # compiled before the clock starts
+        work()
+    for _ in range(REPEATS):
+        for title, work in works.items():
+            start = process_time()
+            work()
+            least[title] = min(least[title], process_time() - start)
+    print(f"   noise beside drawing the numbers, {len(data):,} × {COLUMNS}")
+    for title, taken in least.items():
+        print(f"   {title:34} {1e9 * taken / values.size:7.1f} ns a number, ratio {taken / least[PLAIN]:5.2f}")
+
+
 def main() -> None:
     """Print a row for each method and measure."""
     figures: dict[str, tuple[list[float], list[float]]] = {}
@@ -95,6 +119,8 @@ def main() -> None:
     print(f"   {SIZES[-1]:,} × {COLUMNS}")
     for title, (ours, plain) in figures.items():
         row(title, ours, plain)
+    for records in SIZES[1:]:
+        beside_draws(file_of(records))
 
 
 if __name__ == "__main__":

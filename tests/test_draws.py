@@ -282,7 +282,9 @@ def the_number(draws: Draws, label: str, record: int, column: int, columns: int)
 
 @pytest.mark.parametrize("at_once", [1, 3, 8, 1 << 14])
 @pytest.mark.parametrize("gap", [1, 5, 1 << 12])
-def test_draws_are_the_words_of_the_generator_at_their_position(monkeypatch, at_once, gap):
+@pytest.mark.parametrize("many", [1, 10**9])
+def test_draws_are_the_words_of_the_generator_at_their_position(monkeypatch, at_once, gap, many):
+    monkeypatch.setattr(draws_module, "MANY", many)
     monkeypatch.setattr(draws_module, "WORDS_AT_ONCE", at_once)
     monkeypatch.setattr(draws_module, "GAP_WORDS", gap)
     rng = np.random.default_rng([at_once, gap])
@@ -304,6 +306,21 @@ def quantile(value: float) -> float:
     out = np.empty(1)
     normal_quantile(np.array([value]), out)
     return float(out[0])
+
+
+@pytest.mark.parametrize("records", [None, np.array([4, 9, 5, 6, 7, 30])])
+def test_a_part_draws_what_it_draws_in_the_whole(records):
+    draws = Draws.of(6, 40) if records is None else Draws.of(6).for_records(records)
+    for positions in (slice(0, 0), slice(0, 3), slice(2, 6), slice(5, 6)):
+        assert np.array_equal(draws.part(positions).normal(3), draws.normal(3)[positions])
+    chosen = np.arange(len(draws.records)) % 2 == 1
+    assert np.array_equal(draws.among(chosen).uniform(2), draws.uniform(2)[chosen])
+
+
+def test_a_part_of_many_numbers_is_compiled_and_a_part_of_few_is_not():
+    assert Draws.of(6, draws_module.MANY).part(slice(0, 3)).compiled
+    assert Draws.of(6, draws_module.MANY // 4).part(slice(0, 3), columns=4).compiled
+    assert not Draws.of(6, draws_module.MANY - 1).part(slice(0, 3)).compiled
 
 
 def test_no_records_or_no_columns_draw_nothing():
@@ -344,7 +361,7 @@ def test_every_draw_has_a_key_of_its_own_by_what_it_is_for():
     expected = derived_key(draws.key, "step", 2, "noise", (("a", 1), ("b", 2)), names, digest)
     step = draws.of_step(2, "noise", {"b": 2, "a": 1}, data)
     assert step.key == draws.of_digest(2, "noise", {"a": 1, "b": 2}, list(names), digest).key == expected
-    assert step.records.tolist() == [0, 1, 2, 3]
+    assert list(step.records) == [0, 1, 2, 3]
     assert draws.of_digest(2, "noise", {}, names, digest).records is None
     backwards = draws.of_step(2, "noise", {"b": 2, "a": 1}, data.take(np.arange(4)[::-1]))
     assert backwards.key != expected  # the order of the rows counts
@@ -359,7 +376,7 @@ def test_a_generator_begins_with_its_key():
 def test_draws_of_a_generator_have_its_next_32_bytes_as_their_key():
     assert Draws.from_generator(np.random.default_rng(1)).key == np.random.default_rng(1).bytes(32)
     assert Draws.from_generator(np.random.default_rng(1)).records is None
-    assert Draws.from_generator(np.random.default_rng(1), 2).records.tolist() == [0, 1]
+    assert list(Draws.from_generator(np.random.default_rng(1), 2).records) == [0, 1]
 
 
 def test_the_draws_of_chosen_records_are_theirs():
@@ -367,4 +384,4 @@ def test_the_draws_of_chosen_records_are_theirs():
     chosen = np.array([True, False, False, True])
     assert np.array_equal(draws.among(chosen).uniform(2), draws.uniform(2)[chosen])
     assert draws.over(4) is draws
-    assert Draws.of(5).over(2).records.tolist() == [0, 1]
+    assert list(Draws.of(5).over(2).records) == [0, 1]

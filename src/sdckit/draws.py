@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from sdckit.digest import content_digest
 from sdckit.errors import ParameterError
 from sdckit.kernels.normal_quantile import replace_by_quantiles
+from sdckit.kernels.philox import write_uniform
 from sdckit.microdata import Microdata
 
 SECRET_BYTES = 16
 GUESSABLE_BELOW = 2**127  # a seed of fewer than 128 bits can be found by trying, the smaller the sooner
-WORDS_OF_A_COUNT = 4  # 64-bit words that Philox makes of one value of its counter
-WORDS_AT_ONCE = 1 << 14  # turned into numbers at a time: stays in the processor's cache
-ONE = np.float64(1.0).view(np.uint64)
+WORDS_AT_ONCE = 1 << 15  # turned into numbers at a time: stays in the processor's cache
+MANY = 200_000  # numbers from which on compiled code is faster, with the time to load it
 GAP_WORDS = 1 << 12  # words of absent records that are cheaper to draw and drop than to jump over
 
 
@@ -68,11 +68,13 @@ class Draws:
     """Random numbers under a key, for the records with these numbers.
 
     Draws have no state: the same call gives the same numbers. A method that needs several sets of draws takes
-    one `child` for each.
+    one `child` for each. `compiled` says that these are a part of many, which compiled code draws faster; the numbers
+    are the same.
     """
 
     key: bytes = field(repr=False)
-    records: NDArray[np.int64] | None = field(default=None, repr=False)
+    records: NDArray[np.int64] | range | None = field(default=None, repr=False)
+    compiled: bool = field(default=False, repr=False)
 
     @classmethod
     def of(cls, seed: int | Secret | None = None, records: int | None = None) -> "Draws":
@@ -85,12 +87,12 @@ class Draws:
         np.True_
         """
         key = derived_key(Secret.of(seed).value, "secret")
-        return cls(key, None if records is None else np.arange(records))
+        return cls(key, None if records is None else range(records))
 
     @classmethod
     def from_generator(cls, rng: np.random.Generator, records: int | None = None) -> "Draws":
         """Draws under a key that a generator draws, for repetitions that are measured and never released."""
-        return cls(rng.bytes(32), None if records is None else np.arange(records))
+        return cls(rng.bytes(32), None if records is None else range(records))
 
     def child(self, *labels: object) -> "Draws":
         """The draws of the same records under a key of their own, which the labels name."""
@@ -112,7 +114,7 @@ class Draws:
     def over(self, records: int) -> "Draws":
         """The draws for all records of a file, where no record numbers are set yet."""
         if self.records is None:
-            return replace(self, records=np.arange(records))
+            return replace(self, records=range(records))
         if len(self.records) != records:
             raise ValueError(f"the draws are for {len(self.records)} records and the values of {records}")
         return self
@@ -123,7 +125,18 @@ class Draws:
 
     def among(self, chosen: NDArray[np.bool_]) -> "Draws":
         """The draws of the chosen records."""
-        return replace(self, records=self._numbers()[chosen])
+        numbers = self._numbers()
+        if isinstance(numbers, range):
+            return replace(self, records=numbers.start + np.flatnonzero(chosen))
+        return replace(self, records=numbers[chosen])
+
+    def part(self, positions: slice, columns: int = 1) -> "Draws":
+        """The draws of the records at consecutive positions, for a file that is masked part by part.
+
+        `columns` are those that will be drawn: for many numbers in all, compiled code draws every part of them.
+        """
+        numbers = self._numbers()
+        return replace(self, records=numbers[positions], compiled=self.compiled or len(numbers) * columns >= MANY)
 
     def uniform(self, columns: int) -> NDArray[np.float64]:
         """Uniform numbers between 0 and 1, both excluded: one row per record, with this number of columns."""
@@ -134,43 +147,40 @@ class Draws:
 
         They are quantiles of uniform numbers: nothing is rejected, so every record takes the same number of draws.
         """
-        drawn = self._drawn("normal", columns)
-        replace_by_quantiles(drawn.reshape(-1))
-        return drawn
+        return self._drawn("normal", columns)
 
     def generator(self, *labels: object) -> np.random.Generator:
         """A generator for a method that draws for the whole file at once, such as a permutation."""
         key = derived_key(self.key, "generator", *labels)
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(int.from_bytes(key, "big"))))
 
-    def _numbers(self) -> NDArray[np.int64]:
+    def _numbers(self) -> NDArray[np.int64] | range:
         if self.records is None:
             raise ValueError("the draws are for no records; name them by for_records or over")
         return self.records
 
     def _drawn(self, label: str, columns: int) -> NDArray[np.float64]:
+        """Uniform or normal numbers: the label tells, and gives each of the two a key of its own."""
         numbers = self._numbers()
         key = int.from_bytes(derived_key(self.key, label, columns)[:16], "big")
-        if not len(numbers) or not columns:
-            return np.empty((len(numbers), columns))
-        gaps, order = np.diff(numbers), None
-        if (gaps == 1).all():
-            return _uniform_at(key, int(numbers[0]) * columns, numbers.size * columns).reshape(-1, columns)
-        if (gaps < 0).any():
-            order = np.argsort(numbers, kind="stable")
-            numbers = numbers[order]
-        distinct = bool((np.diff(numbers) > 0).all())
         drawn = np.empty((len(numbers), columns))
-        for first, end in _stretches(numbers, GAP_WORDS // columns):
-            low, high = int(numbers[first]), int(numbers[end - 1]) + 1
-            values = _uniform_at(key, low * columns, (high - low) * columns).reshape(-1, columns)
-            whole = distinct and len(values) == end - first
-            drawn[first:end] = values if whole else values[numbers[first:end] - low]
-        if order is None:
+        if not drawn.size:
             return drawn
-        out = np.empty_like(drawn)
-        out[order] = drawn
-        return out
+        compiled = self.compiled or drawn.size >= MANY
+        if not isinstance(numbers, range) and (np.diff(numbers) == 1).all():
+            numbers = range(int(numbers[0]), int(numbers[0]) + len(numbers))
+        if not isinstance(numbers, range):
+            _write_rows(key, numbers, drawn, compiled=compiled)
+            if label == "normal":
+                replace_by_quantiles(drawn.reshape(-1), compiled=compiled)
+            return drawn
+        flat, first = drawn.reshape(-1), numbers.start * columns
+        for at in range(0, len(flat), WORDS_AT_ONCE):
+            part = flat[at : at + WORDS_AT_ONCE]
+            write_uniform(key, first + at, part, compiled=compiled)
+            if label == "normal":
+                replace_by_quantiles(part, compiled=compiled)
+        return drawn
 
 
 def derived_key(key: bytes, *labels: object) -> bytes:
@@ -189,24 +199,22 @@ def _encoded(label: object) -> bytes:
     return b"v%d:" % len(content) + content
 
 
+def _write_rows(key: int, numbers: NDArray[np.int64], out: NDArray[np.float64], *, compiled: bool) -> None:
+    """Write the uniform numbers of records in any order, a row for each."""
+    columns, order = out.shape[1], None
+    if (np.diff(numbers) < 0).any():
+        order = np.argsort(numbers, kind="stable")
+        numbers = numbers[order]
+    for first, end in _stretches(numbers, GAP_WORDS // columns):
+        low, high = int(numbers[first]), int(numbers[end - 1]) + 1
+        values = np.empty((high - low, columns))
+        write_uniform(key, low * columns, values.reshape(-1), compiled=compiled or values.size >= MANY)
+        own = slice(first, end) if order is None else order[first:end]
+        out[own] = values[numbers[first:end] - low]
+
+
 def _stretches(numbers: NDArray[np.int64], gap: int) -> Iterator[tuple[int, int]]:
     """The positions at which sorted numbers begin and end to follow each other without a wide gap."""
     breaks = np.flatnonzero(np.diff(numbers) > gap) + 1
     starts = [0, *breaks.tolist()]
     return zip(starts, [*starts[1:], len(numbers)], strict=True)
-
-
-def _uniform_at(key: int, start: int, count: int) -> NDArray[np.float64]:
-    """A number of uniform numbers between 0 and 1 under a key, from a position of its sequence on."""
-    skipped = start % WORDS_OF_A_COUNT
-    source = np.random.Philox(key=key, counter=start // WORDS_OF_A_COUNT)
-    if skipped:
-        source.random_raw(skipped, output=False)
-    out = np.empty(count)
-    for at in range(0, count, WORDS_AT_ONCE):
-        part = out[at : at + WORDS_AT_ONCE]
-        words = source.random_raw(len(part))
-        words >>= np.uint64(12)
-        words |= ONE  # the fraction of a number from 1 to 2
-        np.subtract(words.view(np.float64), 1.0 - 2.0**-53, out=part)  # neither 0 nor 1 occurs: (word + ½) / 2⁵²
-    return out

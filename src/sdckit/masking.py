@@ -220,20 +220,31 @@ class Masking(Component):
         return attribute.mean_decimals if attribute.decimals is None else attribute.decimals
 
     def published(self, data: Microdata, names: Sequence[str], values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The values rounded to the declared decimals; drawn ones whole and in range where they have to be."""
+        """The values rounded to the declared decimals; drawn ones whole and in range where they have to be.
+
+        Where nothing is to be changed, they may be the array that was given.
+        """
+        changes = [(index, *self._publication(data, name)) for index, name in enumerate(names)]
+        changes = [each for each in changes if each[1:] != (*EVERYTHING, None)]
+        if not changes:
+            columns_follow = values.dtype == np.float64 and values.strides[0] == values.itemsize
+            return values if columns_follow else np.array(values, dtype=float, order="F")
         out = np.array(values, dtype=float, order="F")
-        for index, name in enumerate(names):
-            decimals = self.decimals(data.attribute(name))
-            if self.draws_values:
-                low, high = data.edits.bound(name)
-                if decimals is not None:  # the outermost values in the range that have these decimals
-                    unit = 10.0**decimals
-                    low, high = np.ceil(low * unit - 1e-9) / unit, np.floor(high * unit + 1e-9) / unit
-                if np.isfinite(low) or np.isfinite(high):
-                    out[:, index] = np.clip(out[:, index], low, high)
+        for index, low, high, decimals in changes:
+            if (low, high) != EVERYTHING:
+                out[:, index] = np.clip(out[:, index], low, high)
             if decimals is not None:
                 out[:, index] = np.round(out[:, index], decimals)
         return out
+
+    def _publication(self, data: Microdata, name: str) -> tuple[float, float, int | None]:
+        """The range that values of an attribute are clipped to, and the decimals that they are rounded to."""
+        decimals = self.decimals(data.attribute(name))
+        low, high = data.edits.bound(name) if self.draws_values else EVERYTHING
+        if decimals is not None:  # the outermost values in the range that have these decimals
+            unit = 10.0**decimals
+            low, high = np.ceil(low * unit - 1e-9) / unit, np.floor(high * unit + 1e-9) / unit
+        return low, high, decimals
 
 
 def by_columns(

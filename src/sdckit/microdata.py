@@ -173,6 +173,11 @@ class Microdata:
     def _by_name(self) -> dict[str, Attribute]:
         return {attribute.name: attribute for attribute in self.attributes}
 
+    @cached_property
+    def _missing(self) -> dict[str, int]:
+        """The numbers of missing values, of the columns where they were counted."""
+        return {}
+
     def attribute(self, name: str) -> Attribute:
         """The meaning of the column of that name."""
         try:
@@ -187,7 +192,9 @@ class Microdata:
 
     def missing(self, name: str) -> int:
         """The number of missing values in a column."""
-        return int(self.absent(name).sum())
+        if name not in self._missing:
+            self._missing[name] = int(np.count_nonzero(self.absent(name)))
+        return self._missing[name]
 
     def absent(self, name: str) -> NDArray[np.bool_]:
         """Which values of a column are missing."""
@@ -202,13 +209,19 @@ class Microdata:
         """
         out = np.empty((len(self), len(names)), order=order)
         for index, name in enumerate(names):
-            attribute = self.attribute(name)
-            if attribute.coded and not attribute.kind & Kind.ORDERED:
-                raise SchemaError(f"{name!r} is {attribute.kind.title}: it has no numbers to compute with")
-            out[:, index] = self.columns[name]
-            if attribute.coded:
-                out[self.columns[name] < 0, index] = np.nan
+            out[:, index] = self.numbers(name)
         return out
+
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """A column as numbers, as in `matrix`: where it has numbers, the column itself."""
+        attribute = self.attribute(name)
+        column = self.columns[name]
+        if not attribute.coded:
+            return column
+        if not attribute.kind & Kind.ORDERED:
+            raise SchemaError(f"{name!r} is {attribute.kind.title}: it has no numbers to compute with")
+        positions: NDArray[np.float64] = np.where(column < 0, np.nan, column)
+        return positions
 
     def codes(self, names: Sequence[str]) -> NDArray[np.int32]:
         """Columns as whole-number codes, equal codes for equal values; missing is −1."""

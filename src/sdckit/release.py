@@ -283,8 +283,9 @@ def protect(
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")
     if recipe.rows is Rows.SYNTHESISED:
         return Release(original, masked, recipe, Unrelated(), secret)
-    origin = np.arange(len(original)) if masked.lineage is None else masked.lineage
-    return Release(original, masked, recipe, correspondence(origin, len(original)), secret)
+    records = len(original)
+    rows = in_order(records) if masked.lineage is None else correspondence(masked.lineage, records)
+    return Release(original, masked, recipe, rows, secret)
 
 
 def _unchanged(original: Microdata, recipe: Recipe) -> frozenset[str]:

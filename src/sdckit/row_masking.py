@@ -4,17 +4,20 @@ A file that is masked in chunks comes out as if it was masked whole, cell for ce
 drawn for a record depends on its number alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
-from sdckit.masking import Locality, Masking, by_columns
+from sdckit.masking import Locality, Masking
 from sdckit.microdata import Microdata
 from sdckit.read_only import seal
+
+NUMBERS_AT_ONCE = 1 << 16  # masked at a time: they stay in the processor's nearer cache
+BLOCKS_AT_ONCE = 4  # of these, rounded and clipped at a time
 
 
 class ObservedValues(Protocol):
@@ -58,6 +61,10 @@ class RowMasking(Masking):
         """What `mask_rows` needs to know of the whole matrix; None where it needs nothing."""
         return None
 
+    def summary_of_columns(self, columns: Sequence[NDArray[np.float64]]) -> Any:
+        """The summary of attributes that are masked together: the same as `summary` of the matrix of these columns."""
+        return self.summary(np.column_stack(columns))
+
     def summary_of(self, observed: ObservedValues) -> Any:
         """The summary of one attribute of a file that need not fit into memory: the same as `summary` of its matrix."""
         return None if type(self).summary is RowMasking.summary else self.summary(observed.whole()[:, None])
@@ -69,29 +76,22 @@ class RowMasking(Masking):
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         return self.mask_rows(values, self.summary(values), draws)
 
-    @property
-    def order(self) -> Literal["C", "F"]:
-        """Whether the rows or the columns of the matrix follow each other in memory."""
-        return "F" if self.columnwise else "C"
-
     def fit(self, data: Microdata, attributes: Sequence[str] = ()) -> "RowPlan":
         """The plan by which every chunk of the file is masked."""
         names = self.applicable(data, attributes)
-        return self._fitted(data, names, data.matrix(names, self.order))
-
-    def _fitted(self, data: Microdata, names: tuple[str, ...], values: NDArray[np.float64]) -> "RowPlan":
-        if not self.columnwise:
-            if not self.keeps_missing:
-                self.refuse_missing(data, names)
-            return RowPlan(self, names, (self.summary(values),))
-        seen = ~np.isnan(values)
-        observed = (each if own.all() else each[own] for each, own in zip(values.T, seen.T, strict=True))
-        return RowPlan(self, names, tuple(self.summary(column[:, None]) for column in observed))
+        if self.columnwise:
+            return RowPlan(self, names, tuple(self.summary(_observed(data, name)[:, None]) for name in names))
+        if not self.keeps_missing:
+            self.refuse_missing(data, names)
+        return RowPlan(self, names, (self.summary_of_columns([data.numbers(name) for name in names]),))
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
-        names = self.applicable(data, attributes)
-        values = data.matrix(names, self.order)
-        return self._fitted(data, names, values).masked(data, values, draws.over(len(data)))
+        return self.fit(data, attributes).apply(data, draws.over(len(data)))
+
+
+def _observed(data: Microdata, name: str) -> NDArray[np.float64]:
+    values = data.numbers(name)
+    return values[~np.isnan(values)] if data.missing(name) else values
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,15 +104,46 @@ class RowPlan:
 
     def apply(self, chunk: Microdata, draws: Draws) -> Microdata:
         """The chunk masked; `draws` are those of its records."""
-        return self.masked(chunk, chunk.matrix(self.attributes, self.masking.order), draws)
-
-    def masked(self, chunk: Microdata, values: NDArray[np.float64], draws: Draws) -> Microdata:
-        """The chunk masked, where the values of the attributes are at hand."""
-        mask_rows = self.masking.mask_rows
+        masked = np.empty((len(chunk), len(self.attributes)), order="F")
         if self.masking.columnwise:
-            masked = by_columns(
-                values, self.attributes, draws, lambda index, own, drawn: mask_rows(own, self.summaries[index], drawn)
-            )
+            for index, name in enumerate(self.attributes):
+                self._mask(chunk, (name,), self.summaries[index], draws.child(name), masked[:, index : index + 1])
         else:
-            masked = mask_rows(values, self.summaries[0], draws)
-        return chunk.with_matrix(self.attributes, seal(self.masking.published(chunk, self.attributes, masked)))
+            self._mask(chunk, self.attributes, self.summaries[0], draws, masked)
+        return chunk.with_matrix(self.attributes, seal(masked))
+
+    def _mask(
+        self, chunk: Microdata, names: Sequence[str], summary: Any, draws: Draws, out: NDArray[np.float64]
+    ) -> None:
+        """Write the released values of attributes that are masked together."""
+        columns = [chunk.numbers(name) for name in names]
+        holes = self.masking.columnwise and chunk.missing(names[0]) > 0
+        size = max(NUMBERS_AT_ONCE // len(names), 1)
+        for first, end in _spans(0, len(chunk), BLOCKS_AT_ONCE * size):
+            for rows in (slice(*span) for span in _spans(first, end, size)):
+                values, own = _block(columns, rows), draws.part(rows, len(names))
+                if holes:
+                    seen = ~np.isnan(values[:, 0])
+                    out[rows] = values
+                    out[rows][seen] = self.masking.mask_rows(values[seen], summary, own.among(seen))
+                else:
+                    out[rows] = self.masking.mask_rows(values, summary, own)
+            masked = out[first:end]
+            published = self.masking.published(chunk, names, masked)
+            if published is not masked:
+                masked[:] = published
+
+
+def _spans(first: int, end: int, size: int) -> Iterator[tuple[int, int]]:
+    """Where the rows from the first one on begin and end that are taken at a time."""
+    return ((start, min(start + size, end)) for start in range(first, end, size))
+
+
+def _block(columns: Sequence[NDArray[np.float64]], rows: slice) -> NDArray[np.float64]:
+    """Some rows of columns as a matrix in which the columns follow each other; of one column, its own memory."""
+    if len(columns) == 1:
+        return columns[0][rows][:, None]
+    block = np.empty((len(columns), rows.stop - rows.start))
+    for line, column in zip(block, columns, strict=True):
+        line[:] = column[rows]
+    return block.T

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, SchemaError
+from sdckit.read_only import seal
 
 NOBODY = -1  # in `origin`: a row that belongs to no record of the original
 NO_ROW = -1  # in `true_rows`: a record that has no row in the masked file
@@ -102,7 +103,9 @@ def _is_permutation(origin: NDArray[np.int64]) -> bool:
 
 def in_order(records: int) -> Matched:
     """Row i is that of record i."""
-    return Matched(np.arange(records))
+    matched = object.__new__(Matched)  # there is nothing to check
+    object.__setattr__(matched, "origin", seal(np.arange(records)))
+    return matched
 
 
 def origin_of(rows: Correspondence) -> NDArray[np.int64]:

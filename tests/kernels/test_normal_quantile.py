@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
-from sdckit.kernels.normal_quantile import BLOCK, COMPILED, normal_quantile, replace_by_quantiles
+from sdckit.kernels.normal_quantile import BLOCK, normal_quantile, replace_by_quantiles
 
 
 def quantiles(values: list[float]) -> list[float]:
@@ -47,8 +47,28 @@ def test_the_input_may_be_kept():
 def test_compiled_quantiles_have_the_same_bits():
     """Masked files must not depend on how many numbers are drawn at once."""
     tails = np.concatenate([[2.0**-53, 0.075, 0.925, 0.5, 1 - 2.0**-53], np.exp(-np.linspace(20.0, 36.0, 500))])
-    values = np.concatenate([tails, np.random.default_rng(1).uniform(2.0**-53, 1.0, COMPILED + BLOCK // 3)])
+    values = np.concatenate([tails, np.random.default_rng(1).uniform(2.0**-53, 1.0, 2 * BLOCK + BLOCK // 3)])
+    plain, blocks, compiled = values.copy(), values.copy(), values.copy()
+    normal_quantile(plain, plain)
+    replace_by_quantiles(blocks, compiled=False)
+    replace_by_quantiles(compiled, compiled=True)
+    assert (plain.view(np.uint64) == blocks.view(np.uint64)).all()
+    assert (plain.view(np.uint64) == compiled.view(np.uint64)).all()
+
+
+@pytest.mark.parametrize("values", [[], [0.5], [0.01], [0.99, 1e-300], [0.2, 0.3]])
+def test_few_values_have_the_same_bits_compiled(values):
+    plain, compiled = np.array(values), np.array(values)
+    for each, is_compiled in ((plain, False), (compiled, True)):
+        replace_by_quantiles(each, compiled=is_compiled)
+    assert plain.tolist() == compiled.tolist()
+
+
+def test_the_two_ratios_of_the_tail_meet_where_compiled_code_has_them_meet():
+    """The root of −ln p is compared with 5; close to it, rounding decides."""
+    edge = np.exp(-25.0)
+    values = edge * (1 + np.arange(-400, 401) * 2.0**-52)
     plain, compiled = values.copy(), values.copy()
     normal_quantile(plain, plain)
-    replace_by_quantiles(compiled)
-    assert (plain.view(np.uint64) == compiled.view(np.uint64)).all()
+    replace_by_quantiles(compiled, compiled=True)
+    assert plain.tolist() == compiled.tolist()

@@ -5,10 +5,14 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 
+Floats = NDArray[np.float64]
+Eight = tuple[float, float, float, float, float, float, float, float]
+
 CENTRE = 0.425  # up to this distance from one half, the function is a ratio of polynomials in the squared distance
 NEAR_TAIL = 5.0  # up to this value of √(−ln p), the first of two ratios serves the tails
-COMPILED = 200_000  # numbers from which on compiled code is faster, with the time to load it
-BLOCK = 1 << 13  # numbers at a time: they stay in the processor's cache
+SURELY_NEAR = 24.9  # a little less than the square of that: up to this, no root need be compared
+BLOCK = 1 << 15  # numbers at a time: they stay in the processor's cache
+IN_NEAREST_CACHE = 1 << 10  # numbers of a block that are read twice in a row
 
 # Numerator and denominator of each ratio, the highest power first.
 CENTRAL = (
@@ -113,56 +117,67 @@ def _ratio(
     return numerator
 
 
-def replace_by_quantiles(values: NDArray[np.float64]) -> None:
-    """Replace probabilities by their quantiles, block by block: many of them by compiled code, to the same bits."""
-    of_block = _replaced if len(values) >= COMPILED else _in_numpy
+def replace_by_quantiles(values: NDArray[np.float64], *, compiled: bool) -> None:
+    """Replace probabilities by their quantiles, block by block; compiled code gives the same bits.
+
+    >>> both = np.array([[1e-12, 0.01, 0.4], [1e-12, 0.01, 0.4]])
+    >>> for row, compiled in zip(both, (False, True), strict=True):
+    ...     replace_by_quantiles(row, compiled=compiled)
+    >>> (both[0] == both[1]).all()
+    np.True_
+    """
+    size = min(len(values), BLOCK)
+    tail, probability, extreme, quantile = np.empty(size, np.int64), np.empty(size), np.empty(size), np.empty(size)
     for start in range(0, len(values), BLOCK):
-        of_block(values[start : start + BLOCK])
-
-
-def _in_numpy(values: NDArray[np.float64]) -> None:
-    normal_quantile(values, values)
-
-
-def _replaced(values: NDArray[np.float64]) -> None:
-    tail, extreme = _replaced_centre(values)
-    _replaced_tails(values, tail, np.log(extreme))  # the logarithm of another library may differ in the last bit
+        block = values[start : start + BLOCK]
+        if not compiled:
+            normal_quantile(block, block)
+            continue
+        count = _replace_centre(block, tail, probability, extreme)
+        logarithm = np.log(extreme[:count], out=extreme[:count])  # that of another library may differ in the last bit
+        _replace_tails(block, tail, probability, logarithm, quantile)
 
 
 @njit(cache=True, error_model="numpy")
-def _replaced_centre(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Replace what is in the centre; the tails are returned: where they are, and how extreme."""
-    tail, extreme, count = np.empty(len(values), np.int64), np.empty(len(values)), 0
-    for index in range(len(values)):
-        if abs(values[index] - 0.5) > CENTRE:
-            tail[count], extreme[count] = index, values[index]
-            count += 1
-    for index in range(len(values)):
-        distance = values[index] - 0.5
-        argument = CENTRE * CENTRE - distance * distance
-        values[index] = distance * (_polynomial(CENTRAL[0], argument) / _polynomial(CENTRAL[1], argument))
-    for index in range(count):
-        values[tail[index]] = 0.5 - extreme[index]
-        extreme[index] = min(extreme[index], 1.0 - extreme[index])
-    return tail[:count], extreme[:count]
+def _replace_centre(values: Floats, tail: NDArray[np.int64], probability: Floats, extreme: Floats) -> int:
+    """Replace what is in the centre; return the number of the others, and write where and how extreme they are."""
+    count = 0
+    for start in range(0, len(values), IN_NEAREST_CACHE):
+        part = values[start : start + IN_NEAREST_CACHE]
+        for index in range(len(part)):
+            tail[count] = start + index  # overwritten by the next where this one is in the centre
+            probability[count] = part[index]
+            count += abs(part[index] - 0.5) > CENTRE
+        for index in range(len(part)):
+            distance = part[index] - 0.5
+            argument = CENTRE * CENTRE - distance * distance
+            part[index] = distance * (_polynomial(CENTRAL[0], argument) / _polynomial(CENTRAL[1], argument))
+    for number in range(count):
+        extreme[number] = min(probability[number], 1.0 - probability[number])
+    return count
 
 
 @njit(cache=True, error_model="numpy")
-def _replaced_tails(values: NDArray[np.float64], tail: NDArray[np.int64], log_extreme: NDArray[np.float64]) -> None:
-    """Replace the tails, by the logarithm of how extreme each is and the sign that is in its position."""
-    for number in range(len(tail)):
-        root = np.sqrt(-log_extreme[number])
-        if root <= NEAR_TAIL:
-            value = _polynomial(NEAR[0], root - 1.6) / _polynomial(NEAR[1], root - 1.6)
-        else:
-            value = _polynomial(FAR[0], root - NEAR_TAIL) / _polynomial(FAR[1], root - NEAR_TAIL)
-        values[tail[number]] = value if values[tail[number]] < 0 else -value
+def _replace_tails(
+    values: Floats, tail: NDArray[np.int64], probability: Floats, log_extreme: Floats, quantile: Floats
+) -> None:
+    """Replace the tails, by their probabilities and by the logarithms of how extreme these are."""
+    for number in range(len(log_extreme)):
+        argument = np.sqrt(-log_extreme[number]) - 1.6
+        quantile[number] = _polynomial(NEAR[0], argument) / _polynomial(NEAR[1], argument)
+    for number in range(len(log_extreme)):
+        value = quantile[number]
+        if -log_extreme[number] > SURELY_NEAR:
+            root = np.sqrt(-log_extreme[number])
+            if root > NEAR_TAIL:
+                value = _polynomial(FAR[0], root - NEAR_TAIL) / _polynomial(FAR[1], root - NEAR_TAIL)
+        values[tail[number]] = value if probability[number] > 0.5 else -value
 
 
 @njit(error_model="numpy")
-def _polynomial(coefficients: tuple[float, ...], argument: float) -> float:
-    """By Horner's rule, the highest power first."""
-    value = coefficients[0]
-    for power in range(1, len(coefficients)):
-        value = value * argument + coefficients[power]
-    return value
+def _polynomial(coefficients: Eight, argument: float) -> float:
+    """By Horner's rule, the highest power first; written out, so that several arguments are computed side by side."""
+    a, b, c, d, e, f, g, h = coefficients
+    return ((((((a * argument + b) * argument + c) * argument + d) * argument + e) * argument + f) * argument + g) * (
+        argument
+    ) + h

@@ -1,10 +1,13 @@
 """Correlated noise: add normal disturbances with the covariances of the attributes."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
-from sdckit.kernels.combinations_of_draws import COMPILED, combined
+from sdckit.kernels.column_covariances import covariances_of_columns
+from sdckit.kernels.combinations_of_draws import add_combinations
 from sdckit.kernels.moments import means_and_covariances, square_root
 from sdckit.likelihood import Law
 from sdckit.masking import masking
@@ -12,8 +15,6 @@ from sdckit.microdata import Kind, Microdata
 from sdckit.normal_law import NormalLaw, every_number
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
-
-BLOCK = 1 << 13  # rows at a time: they stay in the processor's cache
 
 
 @masking("correlated-noise", kind=Kind.ORDERED, reference="kim1986")
@@ -45,15 +46,11 @@ class CorrelatedNoise(RowMasking):
         _, covariances = means_and_covariances(values)
         return square_root(self.variance_share * covariances)
 
+    def summary_of_columns(self, columns: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        return square_root(self.variance_share * covariances_of_columns(columns))
+
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
-        drawn = draws.normal(values.shape[1])
-        masked = np.empty_like(drawn, order="F")
-        for start in range(0, len(values), BLOCK):
-            rows = slice(start, start + BLOCK)
-            noise = combined(summary, np.ascontiguousarray(drawn[rows].T), compiled=drawn.size >= COMPILED)
-            for column, own in enumerate(noise):
-                np.add(values[rows, column], own, out=masked[rows, column])
-        return masked
+        return add_combinations(summary, draws.normal(values.shape[1]), values, compiled=draws.compiled)
 
     def corrected_moments(
         self, means: NDArray[np.float64], covariances: NDArray[np.float64]
