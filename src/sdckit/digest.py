@@ -42,7 +42,7 @@ class RunningDigest:
 
     def add(self, lanes: NDArray[np.uint64]) -> None:
         """Add the hashes of the next rows."""
-        self._hash.update(np.ascontiguousarray(lanes))
+        self._hash.update(np.ascontiguousarray(lanes).tobytes())
 
     def hexdigest(self, structure: bytes = b"") -> str:
         """The digest of all rows added, and of the structure that relates them."""
@@ -63,8 +63,8 @@ def _hashed_blocks(data: Microdata) -> Iterator[tuple[slice, NDArray[np.uint64]]
     """The hashes of some rows after the other."""
     columns = []
     for attribute in data.attributes:
-        salts = [int.from_bytes(_hash(f"{lane}:{attribute.name}".encode()), "little") for lane in range(LANES)]
-        columns.append((np.array(salts, dtype=np.uint64), _words(data, attribute)))
+        salt = [int.from_bytes(_hash(f"{lane}:{attribute.name}".encode()), "little") for lane in range(LANES)]
+        columns.append((np.array(salt, dtype=np.uint64), _words(data, attribute)))
     compiled = len(data) >= COMPILED
     for start in range(0, len(data), ROWS_AT_ONCE):
         rows = slice(start, min(start + ROWS_AT_ONCE, len(data)))
@@ -77,7 +77,7 @@ def _hashed_blocks(data: Microdata) -> Iterator[tuple[slice, NDArray[np.uint64]]
         yield rows, hashes.T
 
 
-def _words(data: Microdata, attribute: Attribute) -> NDArray[np.uint64] | NDArray[np.float64]:
+def _words(data: Microdata, attribute: Attribute) -> NDArray[Any]:
     """A word for each value of a column; numbers as they are, for their bits are their words."""
     column = data.columns[attribute.name]
     if attribute.bands is not None:

@@ -35,16 +35,16 @@ def _centred(columns: Sequence[Floats], records: int) -> Floats | None:
     ]
     anchors, sums = np.array([column[0] for column in columns]), np.empty(len(columns))
     for group in groups:
-        _write_sums(*(columns[index] for index in group), anchors, sums, np.array(group))
+        a, b, c, d = (columns[index] for index in group)
+        _write_sums(a, b, c, d, anchors, sums, np.array(group))
     if np.isnan(sums).any():
         return None
     offsets, centred = sums / records, np.empty((records, len(columns)))
     for start in range(0, records, ROWS_AT_ONCE):
         rows = slice(start, start + ROWS_AT_ONCE)
         for group in groups:
-            _write_deviations(
-                *(columns[index][rows] for index in group), anchors, offsets, np.array(group), centred[rows]
-            )
+            a, b, c, d = (columns[index][rows] for index in group)
+            _write_deviations(a, b, c, d, anchors, offsets, np.array(group), centred[rows])
     return centred
 
 

@@ -55,7 +55,7 @@ def _pairwise_sum(values: NDArray[np.float64], mean: float, squares: bool) -> fl
             totals[known] = _sum_of_few(terms[:count])
             known += 1
             position += count
-    return totals[0]
+    return float(totals[0])
 
 
 @njit()

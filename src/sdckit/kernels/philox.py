@@ -38,7 +38,8 @@ def write_uniform(key: int, start: int, out: NDArray[np.float64], *, compiled: b
     np.True_
     """
     if compiled and start + len(out) < LARGEST:
-        _write(np.uint64(key & WORD), np.uint64(key >> 64), np.uint64(start), out)
+        count, skipped = divmod(start, WORDS_OF_A_COUNT)
+        _write(np.uint64(key & WORD), np.uint64(key >> 64), np.uint64(count), skipped, out)
         return
     source = np.random.Philox(key=key, counter=start // WORDS_OF_A_COUNT)
     if start % WORDS_OF_A_COUNT:
@@ -50,11 +51,9 @@ def write_uniform(key: int, start: int, out: NDArray[np.float64], *, compiled: b
 
 
 @njit(cache=True)
-def _write(low_key: np.uint64, high_key: np.uint64, start: np.uint64, out: NDArray[np.float64]) -> None:
+def _write(low_key: np.uint64, high_key: np.uint64, count: np.uint64, skipped: int, out: NDArray[np.float64]) -> None:
     words = np.empty(WORDS_OF_A_COUNT * COUNTS_AT_ONCE, np.uint64)
     numbers = words.view(np.float64)
-    count = start // np.uint64(WORDS_OF_A_COUNT)
-    skipped = np.int64(start % np.uint64(WORDS_OF_A_COUNT))
     done = 0
     while done < len(out):
         _write_words(low_key, high_key, count, words)
