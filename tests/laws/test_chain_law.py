@@ -85,6 +85,19 @@ def test_a_number_is_no_band_before_the_step_that_recodes_it():
     assert np.isfinite(np.diag(table_of(law))).all()
 
 
+def test_counts_of_a_sampled_file_are_not_those_of_the_original():
+    """What is rare in a sample may be frequent in the original: recoding rare values is not determined by that."""
+    data = a_file(30, seed=2, coarse=True)
+    chain = (*Recipe.of("simple-sampling:share=0.6", ["age"]).steps,)
+    rare = Recipe.of("local-recoding:threshold=9", ["post code"]).steps
+    release = protect(data, Recipe((*chain, *rare)), seed=1)
+    law = law_of(release)
+    truth = release.true_rows(np.arange(len(data)))
+    released = np.flatnonzero(truth >= 0)
+    assert np.isfinite(table_of(law)[released, truth[released]]).all()
+    assert law_of(protect(data, Recipe((*rare, *chain)), seed=1)).sources["post code"] is Source.EXACT
+
+
 def test_two_replays_are_the_same_by_their_values_and_holes_and_rows():
     file = a_file(3).only(NAMES)
     full, holed, moved = (

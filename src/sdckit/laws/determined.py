@@ -34,17 +34,27 @@ def determined_blocks(view: AttackerView, chain: Recipe, names: Sequence[str], r
     inexact = [name for name in names if known_error(view, name) > 0]
     near = [near_preimage(view, steps, name, rows) for name in inexact]
     names = [name for name in names if name not in inexact]
-    equal = _equalities(view, steps, names, rows)
+    # Counts of a file that was sampled before a step are not known, even where the whole original is.
+    sampled_first = any(step.masking.rows is not Rows.KEPT for step in chain.steps[: _last_kept(chain)])
+    equal = _equalities(view, steps, names, rows, complete=view.everyone and view.exact and not sampled_first)
     if equal is None or any(block is None for block in near):
         return None
     return [*equal, *(block for block in near if block is not None)]
 
 
+def _last_kept(chain: Recipe) -> int:
+    """The number of the last step that leaves out no record; 0 where there is none."""
+    return max((number for number, step in enumerate(chain.steps) if step.masking.rows is Rows.KEPT), default=0)
+
+
 def _equalities(
-    view: AttackerView, steps: Sequence[Step], names: Sequence[str], rows: RowClasses
+    view: AttackerView, steps: Sequence[Step], names: Sequence[str], rows: RowClasses, *, complete: bool
 ) -> list[Block] | None:
-    """Equalities with the only value that is possible; None where several are."""
-    image = Candidates.known(view.known, names, complete=view.everyone and view.exact, original=view.original)
+    """Equalities with the only value that is possible; None where several are.
+
+    `complete` says that the known records are all that the steps got.
+    """
+    image = Candidates.known(view.known, names, complete=complete, original=view.original)
     for number, step in enumerate(steps):
         later = {name for other in steps[number + 1 :] for name in other.attributes}
         entering = [name for name in step.attributes if name in names]
