@@ -204,9 +204,9 @@ def summary(prepared: "Prepared", release: "EngineRelease", choice: "Choice", se
     from sdckit.privacy import privacy_budget
 
     header, recipe = prepared.header, release.recipe
-    budget = privacy_budget(recipe, header, release.masked.header)
-    touched = [step.attributes for step in recipe.steps]
     dropped = header.names(role=Role.IDENTIFIER)
+    budget = privacy_budget(recipe, header, release.masked.header.without(dropped))
+    touched = [step.attributes for step in recipe.steps]
     steps = recipe.to_dict()["steps"]
     exactness = ["exact" if step.exact else "bounded" for step in prepared.plan.steps]
     return {

@@ -12,7 +12,7 @@ from sdckit.engines.source import Source
 from sdckit.errors import SchemaError
 from sdckit.files.whole_numbers import decimals_of_means, is_rounded
 from sdckit.frames.columns import polars_column
-from sdckit.frames.from_frame import logical_type, read_column, without_missing_codes
+from sdckit.frames.from_frame import logical_type, read_column, refuse_too_large, without_missing_codes
 from sdckit.microdata import Form
 from sdckit.schema import Declared
 
@@ -49,11 +49,13 @@ class Seen:
         ordered = self.declared.kind is None or not self.declared.kind & Kind.CATEGORICAL
         return plain and ordered and (self.dtype.is_numeric() or self.dtype.is_temporal())
 
-    def add(self, batch: pl.Series) -> None:
-        """See a further batch."""
+    def add(self, batch: pl.Series, before: int = 0) -> None:
+        """See a further batch, with so many records before it."""
         column = without_missing_codes(polars_column(batch.name, batch), self.declared.missing)
         self.missing += column.values.null_count()
         if self.by_range:
+            if column.values.dtype.is_float():
+                refuse_too_large(batch.name, column.values.to_numpy(), before)
             present = column.values.drop_nulls()
             if present.dtype.is_integer() and len(present):
                 self._add_moments(present.cast(pl.Float64))
@@ -86,12 +88,12 @@ def declare(source: Source) -> Header:
     records = 0
     types: dict[str, Any] = {}
     for batch in source.batches(BATCH):
-        records += len(batch)
         for series in batch:
             types.setdefault(series.name, series.dtype)
             if series.name not in dropped:
                 declared = source.schema.attributes.get(series.name, Declared())
-                seen.setdefault(series.name, Seen.of(series.name, series.dtype, declared)).add(series)
+                seen.setdefault(series.name, Seen.of(series.name, series.dtype, declared)).add(series, records)
+        records += len(batch)
     if not records:
         raise SchemaError("the file has no records; give it at least one")
     _see_all_values(source, seen)

@@ -11,10 +11,11 @@ import polars as pl
 
 from sdckit import input_file
 from sdckit.engines.choose import parts_in
+from sdckit.engines.csv_lines import Lines, lines_of
 from sdckit.engines.table_source import TableSource
-from sdckit.errors import FileError
+from sdckit.errors import FileError, SchemaError
 from sdckit.files import csv_columns
-from sdckit.files.csv_dialect import find_delimiter, find_quote, header_of
+from sdckit.files.csv_dialect import find_delimiter, find_quote, header_of, with_named_rows
 from sdckit.files.formats import csv, duckdb_table, postgres
 from sdckit.files.parquet_footer import checked_footer
 from sdckit.schema import Declared, Schema
@@ -124,6 +125,7 @@ class CsvSource:
     declared: Schema = Schema()
     types: Mapping[str, Any] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    lines: Lines = Lines(0, False)
 
     @classmethod
     def of(cls, path: Path, schema: Schema) -> "CsvSource":
@@ -137,14 +139,19 @@ class CsvSource:
         delimiter = find_delimiter(head, quote)
         if delimiter == " ":
             raise FileError(f"{path} is separated by spaces; separate it by commas, or use --engine memory")
+        if delimiter == "\t" and with_named_rows(head, delimiter, quote) != head:
+            raise FileError(f"{path}: the first column has no name; give it one, or use --engine memory")
         names = tuple(header_of(path, head, delimiter, quote))
-        plain = cls(path, schema, csv.Dialect(delimiter, quote=quote), schema, names=names)
+        lines = lines_of(path, delimiter, len(names), quote)
+        if not lines.records:
+            raise SchemaError(f"{path} has a header but no records; give it at least one")
+        plain = cls(path, schema, csv.Dialect(delimiter, quote=quote), schema, names=names, lines=lines)
         types: dict[str, Any] = {}
         written: dict[str, csv_columns.Written] = {}
         attributes = dict(schema.attributes)
         for name in plain.columns():
             declared = attributes.get(name, Declared())
-            with readable(path):
+            with readable_text(path):
                 texts = plain.texts().select(name).collect(engine="streaming").to_series()
             values, written[name] = csv_columns.typed(texts, declared, csv_columns.MISSING, delimiter != ",")
             types[name] = values.dtype
@@ -152,7 +159,7 @@ class CsvSource:
                 attributes[name] = replace(declared, decimals=written[name].decimals)
         encoding = "utf-8-sig" if start.startswith(codecs.BOM_UTF8) else "utf-8"
         dialect = csv.Dialect(delimiter, encoding, quote, written)
-        return cls(path, replace(schema, attributes=attributes), dialect, schema, types, names)
+        return cls(path, replace(schema, attributes=attributes), dialect, schema, types, names, lines)
 
     def texts(self) -> pl.LazyFrame:
         """Every cell as text."""
@@ -162,24 +169,28 @@ class CsvSource:
             quote_char=self.form.quote,
             infer_schema=False,
             glob=False,
+            n_rows=self.lines.records,
         )
         found = frame.collect_schema().names()
         if len(found) != len(self.names):
             raise FileError(f"{self.path}: the header cannot be read; check its quotes, or use --engine memory")
         frame = frame.rename(dict(zip(found, self.names, strict=True)))
-        return frame.with_columns(pl.col(self.names[-1]).str.strip_suffix("\r"))
+        frame = frame.with_columns(pl.col(self.names[-1]).str.strip_suffix("\r"))
+        if not self.lines.returns_in_quotes:
+            return frame
+        return frame.with_columns(pl.all().str.replace_all("\r\n?", "\n"))
 
     def columns(self) -> tuple[str, ...]:
-        with readable(self.path):
+        with readable_text(self.path):
             return tuple(self.texts().collect_schema().names())
 
     def batches(self, records: int) -> Iterator[pl.DataFrame]:
-        with readable(self.path):
+        with readable_text(self.path):
             for batch in self.texts().collect_batches(chunk_size=records, maintain_order=True):
                 yield self.typed(batch)
 
     def part(self, start: int, records: int) -> pl.DataFrame:
-        with readable(self.path):
+        with readable_text(self.path):
             return self.typed(self.texts().slice(start, records).collect())
 
     def typed(self, texts: pl.DataFrame) -> pl.DataFrame:
@@ -205,6 +216,18 @@ def readable(path: Path) -> Iterator[None]:
     try:
         yield
     except (pl.exceptions.PolarsError, OSError) as problem:
-        reason = str(problem).splitlines()[0]
-        cure = "; save it in UTF-8, or use --engine memory" if "utf-8" in reason.lower() else ""
-        raise FileError(f"{path} cannot be read: {reason}{cure}") from None
+        cure = "; give all parts the same columns and types" if path.is_dir() else ""
+        raise FileError(f"{path} cannot be read: {str(problem).splitlines()[0]}{cure}") from None
+
+
+@contextmanager
+def readable_text(path: Path) -> Iterator[None]:
+    """The same for delimited text, of which the library would show cells."""
+    try:
+        yield
+    except pl.exceptions.PolarsError as problem:
+        if "utf-8" in str(problem).lower():
+            raise FileError(f"{path} is not text in UTF-8; save it in UTF-8, or use --engine memory") from None
+        raise FileError(f"{path} cannot be divided into cells; check its quotes, or use --engine memory") from None
+    except OSError as problem:
+        raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None

@@ -4,11 +4,12 @@ A kernel runs as a task for each part and writes its part whole or not at all, s
 worker was lost, does no harm.
 """
 
-import os
+import re
 import shutil
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,13 +18,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sdckit.engines.engine import Relation
+from sdckit.engines.spark_session import session
 from sdckit.errors import SdcError
 from sdckit.progress import Cancelled, NoProgress, Progress
 
 T = TypeVar("T")
-MASTER = "local[2,4]"  # two workers on this machine, four trials of a task
 BATCH = 100_000  # rows of a result at a time
+LOOKED_AT_EVERY = 0.2  # seconds, for parts that are done and for a request to stop
 SQL_TYPES = {pa.int32(): "int", pa.int64(): "bigint", pa.float64(): "double"}
+OWN_ERROR = re.compile(r"^sdckit\.\S+: (.+)$", re.MULTILINE)
+MACHINE_ERROR = re.compile(
+    r"^(?:\w*OSError|\w*MemoryError|\w+Error): (.*(?:\[Errno \d+\]|[Oo]ut of memory|No space).*)$", re.M
+)
+GOES_ON = "the same command goes on from the parts that are finished"
 
 
 class SparkEngine:
@@ -33,50 +40,38 @@ class SparkEngine:
     distributed = True
 
     def __init__(self, folder: Path, memory: int) -> None:
-        try:
-            from pyspark import SparkConf
-            from pyspark.sql import SparkSession
-        except ImportError:
-            raise SdcError("the engine spark needs the package pyspark; install sdckit[spark]") from None
         self._folder = folder.resolve() / "results"
         self._numbers = count()
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        running = SparkSession.getActiveSession()
-        self._own = running is None
-        if running is None:
-            builder = SparkSession.builder.appName("sdckit").config("spark.ui.enabled", "false")
-            builder = builder.config("spark.log.level", "ERROR")
-            if not SparkConf().contains("spark.master"):
-                builder = builder.master(os.environ.get("SDCKIT_SPARK_MASTER", MASTER))
-                builder = builder.config("spark.sql.shuffle.partitions", "8")
-                builder = builder.config("spark.ui.showConsoleProgress", "false")
-                builder = builder.config("spark.driver.memory", f"{max(memory // 2**21, 512)}m")
-                builder = builder.config("spark.executorEnv.PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
-            try:
-                running = builder.getOrCreate()
-            except Exception as problem:  # the library raises its own, and plain ones where Java is missing
-                raise SdcError(
-                    f"Spark did not start ({str(problem).splitlines()[0]}); it needs Java 17: install a JDK and "
-                    "set JAVA_HOME"
-                ) from None
-            running.sparkContext.setLogLevel("ERROR")
-        self._session: Any = running
+        self._session, self._own = session(folder, memory)
 
     def run(self, kernel: Callable[[int], T], parts: Sequence[int], progress: Progress = NoProgress()) -> list[T]:
         if progress.cancelled:
             raise Cancelled("the work was cancelled")
-        for part in parts:
-            progress.advance(f"part {part + 1}")
         context = self._session.sparkContext
-        results: list[T] = context.parallelize(list(parts), max(len(parts), 1)).map(kernel).collect()
-        return results
+        group = f"sdckit-{id(self)}-{next(self._numbers)}"
+
+        def collected() -> list[T]:
+            context.setJobGroup(group, "sdckit", interruptOnCancel=True)
+            found: list[T] = context.parallelize(list(parts), max(len(parts), 1)).map(kernel).collect()
+            return found
+
+        with _plain_errors(), ThreadPoolExecutor(1) as thread:
+            future = thread.submit(collected)
+            try:
+                _follow(future, len(parts), lambda: _finished(context, group), progress)
+                return future.result()
+            except BaseException:
+                if not future.done():
+                    context.cancelJobGroup(group)
+                raise
 
     def query(self, sql: str, tables: Mapping[str, Relation]) -> Iterator[Any]:
-        for name, table in tables.items():
-            self._frame(table).createOrReplaceTempView(name)
         folder = self._folder / f"query-{next(self._numbers):06d}"
-        self._session.sql(sql).write.parquet(folder.as_uri())
         try:
+            with _plain_errors():
+                for name, table in tables.items():
+                    self._frame(table).createOrReplaceTempView(name)
+                self._session.sql(sql).write.parquet(_address(folder))
             for path in sorted(folder.glob("part-*.parquet")):  # in the order of a sorted result
                 yield from pq.ParquetFile(path).iter_batches(BATCH)
         finally:
@@ -97,6 +92,60 @@ class SparkEngine:
     def close(self) -> None:
         if self._own:
             self._session.stop()
+
+
+def _follow(future: "Future[Any]", parts: int, finished: Callable[[], int], progress: Progress) -> None:
+    """Report each part that is done until all are; stop where that is asked for."""
+    reported = 0
+    while not wait([future], LOOKED_AT_EVERY).done:
+        if progress.cancelled:
+            raise Cancelled("the work was cancelled")
+        done = min(finished(), parts)
+        for part in range(reported, done):
+            progress.advance(f"part {part + 1}")
+        reported = max(reported, done)
+    for part in range(reported, parts):
+        progress.advance(f"part {part + 1}")
+
+
+def _finished(context: Any, group: str) -> int:
+    """How many tasks of a group of jobs are done."""
+    tracker = context.statusTracker()
+    jobs = (tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group))
+    stages = (tracker.getStageInfo(stage) for job in jobs if job is not None for stage in job.stageIds)
+    return sum(stage.numCompletedTasks for stage in stages if stage is not None)
+
+
+def _address(folder: Path) -> str:
+    """The folder for Spark, which takes every letter of it as it is: a space stays one."""
+    path = folder.as_posix()
+    return f"file://{path}" if path.startswith("/") else f"file:///{path}"
+
+
+@contextmanager
+def _plain_errors() -> Iterator[None]:
+    """Turn an error of a worker, or the loss of Spark, into one line; anything else is passed on."""
+    from py4j.protocol import Py4JError, Py4JNetworkError
+
+    try:
+        yield
+    except (Py4JNetworkError, ConnectionError):
+        raise SdcError(f"the connection to Spark was lost; {GOES_ON}") from None
+    except Py4JError as problem:
+        raise _plain(problem) from None
+    except Exception as problem:
+        if type(problem).__module__.startswith("pyspark."):
+            raise _plain(problem) from None
+        raise
+
+
+def _plain(problem: Exception) -> Exception:
+    text = str(problem)
+    for known in (OWN_ERROR, MACHINE_ERROR):
+        found = known.findall(text)
+        if found:
+            return SdcError(f"a worker of Spark stopped: {found[-1].strip()}; {GOES_ON}")
+    return problem
 
 
 def start(folder: Path, memory: int) -> SparkEngine:

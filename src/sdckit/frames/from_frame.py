@@ -206,18 +206,23 @@ def _numbers(name: str, values: pl.Series) -> NDArray[np.float64] | None:
     if not values.dtype.is_numeric() or _loses_digits(values):
         return None
     numbers = values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    refuse_too_large(name, numbers)
+    return numbers
+
+
+def refuse_too_large(name: str, numbers: NDArray[np.floating[Any]], before: int = 0) -> None:
+    """Refuse infinite and huge values, by the number of their record, where so many records are before these."""
     infinite = np.flatnonzero(np.isinf(numbers))
     if len(infinite):
         raise SchemaError(
-            f"column {name!r} has an infinite value (record {infinite[0] + 1}); make it missing or a number"
+            f"column {name!r} has an infinite value (record {before + infinite[0] + 1}); make it missing or a number"
         )
     huge = np.flatnonzero(np.abs(numbers) > LARGEST)
     if len(huge):
         raise SchemaError(
-            f"column {name!r} has the value {private_text(f'{numbers[huge[0]]:g}')} (record {huge[0] + 1}), too large "
-            "to compute with; if it marks a missing value, declare it as missing in the schema"
+            f"column {name!r} has the value {private_text(f'{numbers[huge[0]]:g}')} (record {before + huge[0] + 1}), "
+            "too large to compute with; if it marks a missing value, declare it as missing in the schema"
         )
-    return numbers
 
 
 def _loses_digits(values: pl.Series) -> bool:
