@@ -3,6 +3,8 @@
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,9 +21,11 @@ from sdckit.engines.pair import Pair
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.plan import plan
 from sdckit.engines.steps import Work
+from sdckit.errors import FileError, SdcError
 from sdckit.evaluation.measurement import named_measures
+from sdckit.files import write
 from sdckit.microdata import Microdata
-from sdckit.progress import NoProgress
+from sdckit.progress import Cancelled, NoProgress
 from sdckit.recipe import Recipe
 from sdckit.testing.files import odd_files
 
@@ -99,3 +103,63 @@ def test_spark_groups_as_duckdb_does(spark: Engine, duckdb_engine: DuckDBEngine,
     one, other = (key_classes(file, engine, names) for engine in (spark, duckdb_engine))
     rows = [sorted(map(tuple, np.column_stack([each.rows, each.sizes]).tolist())) for each in (one, other)]
     assert rows[0] == rows[1]
+
+
+def test_an_error_of_a_worker_is_one_line_and_the_workers_go_on(spark: Engine) -> None:
+    def damaged(part: int) -> int:
+        if part == 1:
+            raise FileError("part 1 is damaged; restore it")
+        return part
+
+    with pytest.raises(SdcError, match=r"^a worker of Spark stopped: part 1 is damaged; restore it; the same command"):
+        spark.run(damaged, range(2))
+    assert spark.run(lambda part: part * part, range(3)) == [0, 1, 4]
+
+
+class Stops(NoProgress):
+    """Asks to stop once the work has begun."""
+
+    asked = 0
+
+    @property
+    def cancelled(self) -> bool:
+        self.asked += 1
+        return self.asked > 1
+
+
+def test_work_that_is_cancelled_stops(spark: Engine, tmp_path: Path) -> None:
+    def waits(part: int) -> None:
+        while not (tmp_path / "never").exists():
+            pass
+
+    with pytest.raises(Cancelled):
+        spark.run(waits, range(2), Stops())
+
+
+def test_a_folder_may_have_any_name_and_nothing_is_printed_where_that_is_asked_for(tmp_path: Path) -> None:
+    folder = tmp_path / "a b%20 'c'"
+    folder.mkdir()
+    write(data(), folder / "file.csv")
+    for engine in ("spark", "memory"):
+        words = ["protect", "file.csv", f"{engine}.csv", "--method", "rank-swapping", "--attributes", "age"]
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "sdckit",
+                *words,
+                "--engine",
+                engine,
+                "--seed",
+                "3",
+                "--quiet",
+                "--allow-undeclared",
+            ],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert (folder / "spark.csv").read_bytes() == (folder / "memory.csv").read_bytes()
+    assert sorted(path.name for path in folder.iterdir()) == ["file.csv", "memory.csv", "spark.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
