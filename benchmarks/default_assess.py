@@ -2,6 +2,8 @@
 
 `python -m benchmarks default_assess` takes small files; `python -m benchmarks default_assess --records 1000000` the
 large one of the documentation: 10 columns, 7 of them keys (codes, ages, a hierarchy, an amount) and 3 confidential.
+The recipes from 3 on are harder: all ten columns are keys, one value in fifty is missing, and the file has weights and
+households beside these.
 Each run is a process of its own, `sdckit assess` as a user would call it.
 """
 
@@ -10,6 +12,7 @@ import tempfile
 from math import log
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 from benchmarks.scale import CHUNK, chunk, run
 
@@ -28,6 +31,15 @@ wealth = { role = "confidential" }
 hours = { role = "confidential" }
 expenditure = { role = "confidential" }
 """
+HARD = (
+    SCHEMA.replace("confidential", "key")
+    + """
+weight = { role = "weight" }
+household = { role = "household", kind = "unordered" }
+"""
+)
+HOLES = 0.02  # share of the values that a hard file misses
+MEMBERS = 3  # of a household
 RECIPES = {
     "recoding, top-coding, rank swapping, noise": """
 [[steps]]
@@ -55,22 +67,61 @@ attributes = ["region", "sex", "marital", "education", "occupation"]
 method = "rank-swapping"
 attributes = ["age", "income", "wealth", "hours", "expenditure"]
 """,
+    "hard: recoding, then PRAM, then noise": """
+[[steps]]
+method = "global-recoding"
+attributes = ["occupation"]
+
+[[steps]]
+method = "pram"
+attributes = ["occupation", "region", "education"]
+
+[[steps]]
+method = "additive-noise"
+attributes = ["age", "income", "wealth", "hours", "expenditure"]
+""",
+    "hard: microaggregation of every number": """
+[[steps]]
+method = "optimal-univariate"
+attributes = ["age", "income", "wealth", "hours", "expenditure"]
+""",
+    "hard: microaggregation of all numbers together": """
+[[steps]]
+method = "z-score-projection"
+attributes = ["age", "income", "wealth", "hours", "expenditure"]
+""",
+    "hard: rank swapping": """
+[[steps]]
+method = "rank-swapping"
+attributes = ["age", "income", "wealth", "hours", "expenditure"]
+""",
 }
 
 
-def generate(records: int, path: Path) -> None:
-    """Write the file of 10 columns."""
+def generate(records: int, path: Path, *, hard: bool = False) -> None:
+    """Write the file of 10 columns; a hard one misses values and has weights and households too."""
     parts = [chunk(start, min(CHUNK, records - start)) for start in range(0, records, CHUNK)]
-    pl.concat(parts).drop("weight", "tax").write_parquet(path)
+    file = pl.concat(parts).drop("tax")
+    if not hard:
+        file.drop("weight").write_parquet(path)
+        return
+    rng = np.random.default_rng(records)
+    masked = [
+        pl.when(pl.Series(rng.random(records) >= HOLES)).then(pl.col(name)).alias(name)
+        for name in file.columns
+        if name != "weight"
+    ]
+    household = pl.Series("household", np.arange(records) // MEMBERS).cast(pl.String)
+    file.with_columns(*masked, household).write_parquet(path)
 
 
-def assessed(records: int, recipe: str, folder: Path) -> float:
+def assessed(records: int, recipe: str, folder: Path, *, hard: bool = False) -> float:
     """Mask and assess a file of this size; print what it takes, and return the CPU seconds of the assessment."""
     source, masked = folder / "file.parquet", folder / "masked.parquet"
     schema, steps, written = (folder / name for name in ("schema.toml", "steps.toml", "written.toml"))
-    schema.write_text(SCHEMA, encoding="utf-8")
+    schema.write_text(HARD if hard else SCHEMA, encoding="utf-8")
     steps.write_text(recipe, encoding="utf-8")
-    generate(records, source)
+    generate(records, source, hard=hard)
     common = ["--schema", str(schema), "--engine", "memory", "--quiet"]
     mask = ["protect", str(source), str(masked), "--recipe", str(steps), "--recipe-out", str(written), "--seed", "1"]
     run(f"{records:,}: protect", [*mask, *common])
@@ -89,7 +140,7 @@ def main() -> None:
     print(f"   {title}", flush=True)
     sizes = (options.records,) if options.records else SIZES
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
-        taken = [assessed(records, recipe, Path(name)) for records in sizes]
+        taken = [assessed(records, recipe, Path(name), hard=title.startswith("hard")) for records in sizes]
     if len(sizes) > 1:
         growth = log(taken[-1] / taken[0]) / log(sizes[-1] / sizes[0])
         print(f"   CPU seconds grow as n^{growth:.2f}", flush=True)

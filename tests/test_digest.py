@@ -178,3 +178,12 @@ def test_a_band_has_the_digest_of_its_text() -> None:
         bands=Bands((-np.inf, 1.0, np.inf), (0.0, 1.0), (None, "90+")),
     )
     assert both(Microdata((codes,), {"age": np.array([0, 1, -1, 0])})) == both(again)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_the_digest_does_not_depend_on_how_many_rows_are_digested_at_a_time(ordered, monkeypatch):
+    data = file_of_many_types()
+    whole = content_digest(data, ordered=ordered)
+    for chunk in (1, 2, len(data)):
+        monkeypatch.setattr("sdckit.digest.CHUNK", chunk)
+        assert content_digest(data, ordered=ordered) == whole

@@ -18,6 +18,7 @@ from sdckit.microdata import Attribute, Microdata, same_value
 LANES = 2  # hashes of a row
 ROWS_AT_ONCE = 1 << 14  # of all columns: their hashes stay in the processor's cache
 COMPILED = 100_000  # rows from which on compiled code is faster, with the time to load it
+CHUNK = 1 << 18  # rows that are sorted and then digested at a time: bounds the memory
 MISSING = np.uint64(0x5851F42D4C957F2D)
 TRUTH_VALUES = {"True": "1", "true": "1", "False": "0", "false": "0"}  # formats spell them differently
 
@@ -30,7 +31,9 @@ def content_digest(data: Microdata, *, ordered: bool) -> str:
             running.add(hashes)
     else:
         lanes = row_hashes(data)
-        running.add(lanes[np.lexsort(lanes.T)])
+        order = np.lexsort(lanes.T)
+        for start in range(0, len(lanes), CHUNK):
+            running.add(lanes[order[start : start + CHUNK]])
     return running.hexdigest(data.structure(ordered=ordered))
 
 

@@ -225,13 +225,16 @@ class Microdata:
 
     def codes(self, names: Sequence[str]) -> NDArray[np.int32]:
         """Columns as whole-number codes, equal codes for equal values; missing is −1."""
+        from sdckit.kernels.distinct_values import distinct_values
+
         out = np.empty((len(self), len(names)), dtype=np.int32)
         for index, name in enumerate(names):
             if self.attribute(name).coded:
                 out[:, index] = self.columns[name]
             else:
                 absent = self.absent(name)
-                out[:, index] = np.unique(np.where(absent, 0.0, self.columns[name]), return_inverse=True)[1]
+                values = np.where(absent, 0.0, self.columns[name]) if absent.any() else self.columns[name]
+                out[:, index] = distinct_values(values)[1]
                 out[absent, index] = -1
         return out
 

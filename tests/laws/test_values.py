@@ -40,3 +40,8 @@ def test_equal_values_of_two_columns_have_equal_codes(one, other):
 def test_codes_of_categories_stay():
     first, second = equal_codes(np.array([3, -1], dtype=np.int32), np.array([7], dtype=np.int32))
     assert (first.tolist(), second.tolist()) == ([3, -1], [7])
+
+
+def test_codes_of_few_known_records_do_not_keep_those_of_all_rows_in_memory():
+    first, second = equal_codes(np.array([1.0, 2.0]), np.arange(1000.0))
+    assert first.base is None and second.base is None

@@ -2,7 +2,8 @@
 
 Constraints are boxes (an interval for each ordered attribute) and sets (each released row has one class, and a record
 admits some of the classes). For each record the constraint that admits the fewest rows is enumerated and the others
-are checked, so the cost is that of the smallest set and nothing is stored for pairs of records.
+are checked, so the cost is that of the smallest set and nothing is stored for pairs of records. In a large file, rows
+that are only counted or listed are searched in a tree.
 """
 
 from typing import Any
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.boxes import BoxLinks, box_links
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.intersection_tree import RowSearch
 from sdckit.kernels.kd_search import Box, contains
 from sdckit.kernels.missing_costs import squared_missing_costs
 from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distance
@@ -19,6 +21,7 @@ from sdckit.kernels.nearest import TOLERANCE, nearest_links
 from sdckit.kernels.row_blocks import over_row_blocks
 from sdckit.kernels.row_constraints import Sets, prepared, present_values
 
+PAIRS = 20_000_000  # of records and rows from which on rows are counted in a tree
 CATEGORY_WEIGHT = 2.0  # the expected squared difference of two standardised numbers: both kinds weigh alike
 
 
@@ -69,9 +72,12 @@ def intersection_sizes(
     """How many rows each record's box over `values` and all its sets admit."""
     if not sets and not values.shape[1]:
         return np.full(len(lower), len(values))
+    present = present_values(values, missing_fits)
+    if len(lower) * len(values) > PAIRS:
+        return RowSearch(lower, upper, present, sets).counts()
     sizes = np.zeros(len(lower), np.int64)
     nowhere = np.empty(0, np.int64)
-    arrays = prepared(lower, upper, present_values(values, missing_fits), sets)
+    arrays = prepared(lower, upper, present, sets)
     counted: tuple[Any, ...] = (*arrays, sizes, nowhere, nowhere)
     over_row_blocks(len(lower), lambda start, stop: _collect(start, stop, *counted))
     return sizes
@@ -85,13 +91,19 @@ def intersection_rows(
     missing_fits: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The rows that each record's box over `values` and all its sets admit, ascending; where each record's begin."""
-    m = len(lower)
-    arrays = prepared(lower, upper, present_values(values, missing_fits), sets)
-    sizes = intersection_sizes(lower, upper, values, sets, missing_fits)
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    rows = np.empty(starts[-1], np.int64)
-    written: tuple[Any, ...] = (*arrays, sizes, starts, rows)
-    over_row_blocks(m, lambda start, stop: _collect(start, stop, *written))
+    m, present = len(lower), present_values(values, missing_fits)
+    if m * len(values) > PAIRS and (sets or values.shape[1]):
+        search = RowSearch(lower, upper, present, sets)
+        sizes = search.counts()
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        rows = search.rows(starts)
+    else:
+        arrays = prepared(lower, upper, present, sets)
+        sizes = intersection_sizes(lower, upper, values, sets, missing_fits)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        rows = np.empty(starts[-1], np.int64)
+        written: tuple[Any, ...] = (*arrays, sizes, starts, rows)
+        over_row_blocks(m, lambda start, stop: _collect(start, stop, *written))
     before = np.repeat(np.arange(m) * len(values), sizes)  # brings the rows of each record behind those of the last
     return starts, np.sort(before + rows) - before
 

@@ -65,7 +65,7 @@ def build_tree(evidence: Evidence, bucket_of_item: Indices, buckets: int, like: 
     by_bucket = np.argsort(bucket_of_item, kind="stable")
     bounds = np.searchsorted(bucket_of_item[by_bucket], np.arange(buckets + 1))
     order = _ordered(points, by_bucket, bounds)
-    spans = _spans(bounds)
+    spans = leaf_spans(bounds)
     return Tree(order, spans[0], _summarised(*spans[1:], evidence.items, order))
 
 
@@ -149,7 +149,7 @@ def _ordered(points: np.ndarray, by_bucket: Indices, bounds: Indices) -> Indices
 
 
 @njit(cache=True, nogil=True)
-def _spans(bounds: Indices) -> tuple[Indices, Indices, Indices, Indices]:
+def leaf_spans(bounds: Indices) -> tuple[Indices, Indices, Indices, Indices]:
     """The roots, and the items from `start` to `stop` of each node in preorder with its right child."""
     buckets = len(bounds) - 1
     leaves = 0

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.kd_order import select_smallest
 
 LEAF = 8  # rows in a leaf: with fewer or many more a search is not faster
 SLACK = 1e-9  # of a limit, so that rounding never cuts off a row
@@ -71,54 +72,104 @@ class MixedTree(NamedTuple):
 
 def mixed_tree(records: MixedRecords) -> MixedTree:
     """Halve the rows at the median of the attribute with the widest range, until few are left or none varies."""
-    order = np.arange(len(records.nodes))
-    boxes: list[tuple[int, int]] = []
-    right: list[int] = []
-    low, high, shared_category, missing = [], [], [], []
-    waiting = [(0, len(order), -1)]
-    while waiting:
-        start, stop, left_of = waiting.pop()
-        if left_of >= 0:
-            right[left_of] = len(boxes)
-        numbers, nodes = records.numbers[order[start:stop]], records.nodes[order[start:stop]]
-        lowest, highest = _ends(numbers)
-        absent = nodes < 0
-        first = np.where(absent, np.iinfo(np.int32).max, nodes).min(axis=0, initial=np.iinfo(np.int32).max)
-        last = nodes.max(axis=0, initial=MIXED)
-        low.append(lowest)
-        high.append(highest)
-        shared_category.append(np.where(last < 0, ABSENT, np.where(first == last, last, MIXED)))
-        missing.append(np.concatenate([np.isnan(numbers).any(axis=0), absent.any(axis=0)]))
-        boxes.append((start, stop))
-        right.append(-1)
-        ranges = np.concatenate([np.where(highest > lowest, highest - lowest, 0.0), (first < last).astype(np.float64)])
-        if stop - start <= LEAF or not (ranges > 0).any():
-            continue
-        widest = int(np.argmax(ranges))
-        keys = numbers[:, widest] if widest < numbers.shape[1] else nodes[:, widest - numbers.shape[1]]
-        middle = (stop - start) // 2
-        order[start:stop] = order[start:stop][np.argpartition(keys, middle)]
-        waiting += [(start + middle, stop, len(boxes) - 1), (start, start + middle, -1)]
+    rows, numbers = records.numbers.shape
+    categories = records.nodes.shape[1]
+    most = (
+        max(rows // (LEAF // 2), 1) * 2
+    )  # boxes: a leaf that is half of a larger box has half a leaf of rows at least
+    order, spans = np.arange(rows), np.full((most, 3), -1)
+    low, high = np.empty((most, numbers)), np.empty((most, numbers))
+    shared_category = np.empty((most, categories), dtype=np.int32)
+    missing = np.zeros((most, numbers + categories), dtype=np.bool_)
+    boxes = _halved(records, order, spans, low, high, shared_category, missing)
     sorted_records = records.take(order)
-    starts, stops = np.array(boxes, dtype=np.int64).T
-    return MixedTree(
-        sorted_records.numbers,
-        sorted_records.nodes,
-        order,
-        starts.copy(),
-        stops.copy(),
-        np.array(right, dtype=np.int64),
-        np.array(low),
-        np.array(high),
-        np.array(shared_category, dtype=np.int32),
-        np.array(missing),
-    )
+    start, stop, right = (np.ascontiguousarray(column) for column in spans[:boxes].T)
+    ranges = low[:boxes].copy(), high[:boxes].copy()
+    found = sorted_records.numbers, sorted_records.nodes, order, start, stop, right
+    return MixedTree(*found, *ranges, shared_category[:boxes].copy(), missing[:boxes].copy())
 
 
-def _ends(numbers: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    seen = ~np.isnan(numbers)
-    lowest = np.where(seen, numbers, np.inf).min(axis=0, initial=np.inf)
-    return lowest, np.where(seen, numbers, -np.inf).max(axis=0, initial=-np.inf)
+@njit(cache=True, nogil=True)
+def _halved(
+    records: MixedRecords,
+    order: NDArray[np.int64],
+    spans: NDArray[np.int64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    shared_category: NDArray[np.int32],
+    missing: NDArray[np.bool_],
+) -> int:
+    """Sort the rows into boxes and describe each of them; return the number of boxes.
+
+    `spans` gets the first row of a box, the row after its last one and its right half.
+    """
+    numbers = records.numbers.shape[1]
+    key = np.empty(len(order))
+    first, last, left_of = np.empty(DEPTH, np.int64), np.empty(DEPTH, np.int64), np.empty(DEPTH, np.int64)
+    first[0], last[0], left_of[0] = 0, len(order), -1
+    waiting, boxes = 1, 0
+    while waiting > 0:
+        waiting -= 1
+        start, stop, box = first[waiting], last[waiting], boxes
+        if left_of[waiting] >= 0:
+            spans[left_of[waiting], 2] = box
+        spans[box, 0], spans[box, 1] = start, stop
+        boxes += 1
+        widest = _described(records, order, start, stop, low[box], high[box], shared_category[box], missing[box])
+        if stop - start <= LEAF or widest < 0:
+            continue
+        for position in range(start, stop):
+            if widest < numbers:
+                value = records.numbers[order[position], widest]
+                key[position] = value if value == value else np.inf  # missing numbers come last
+            else:
+                key[position] = records.nodes[order[position], widest - numbers]
+        middle = start + (stop - start) // 2
+        select_smallest(key, order, start, stop, middle)
+        first[waiting], last[waiting], left_of[waiting] = middle, stop, box
+        first[waiting + 1], last[waiting + 1], left_of[waiting + 1] = start, middle, -1
+        waiting += 2
+    return boxes
+
+
+@njit(cache=True, nogil=True)
+def _described(
+    records: MixedRecords,
+    order: NDArray[np.int64],
+    start: int,
+    stop: int,
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    shared_category: NDArray[np.int32],
+    missing: NDArray[np.bool_],
+) -> int:
+    """Describe the box of the rows from `start` to `stop`; return its widest attribute, or -1 if none varies."""
+    numbers, categories = len(low), len(shared_category)
+    low[:], high[:], shared_category[:] = np.inf, -np.inf, ABSENT
+    for position in range(start, stop):
+        row = order[position]
+        for j in range(numbers):
+            value = records.numbers[row, j]
+            if value == value:
+                low[j], high[j] = min(low[j], value), max(high[j], value)
+            else:
+                missing[j] = True
+        for j in range(categories):
+            node = records.nodes[row, j]
+            if node < 0:
+                missing[numbers + j] = True
+            elif shared_category[j] == ABSENT:
+                shared_category[j] = node
+            elif shared_category[j] != node:
+                shared_category[j] = MIXED
+    widest, widest_range = -1, 0.0
+    for j in range(numbers):
+        if high[j] - low[j] > widest_range:
+            widest, widest_range = j, high[j] - low[j]
+    for j in range(categories):
+        if shared_category[j] == MIXED and widest_range < 1.0:
+            widest, widest_range = numbers + j, 1.0
+    return widest
 
 
 def category_distances(trees: Trees, one: int, others: NDArray[np.integer], attribute: int) -> NDArray[np.float64]:

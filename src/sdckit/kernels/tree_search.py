@@ -25,7 +25,9 @@ class LikelihoodIndex:
         self.tree = tree = build_tree(evidence, bucket_of_item, int(bucket_of_item.max(initial=-1)) + 1, like)
         self._peaks = range_peaks(evidence)
         self._buckets = np.where(np.isin(bucket_of_query, bucket_of_item), bucket_of_query, -1)  # −1: with no items
-        self._evidence = evidence._replace(items=evidence.items.taken(tree.order))
+        items = evidence.items.taken(tree.order)
+        # What belongs to one item lies together in memory, as items are visited one by one.
+        self._evidence = evidence._replace(items=Side(*(np.asfortranarray(each) for each in items)))
 
     def likeliest(
         self,
@@ -99,11 +101,15 @@ def _search(
         if buckets[query] < 0:
             continue
         heap, listed, size = values[query], rows[query], 0
-        bounded = estimated = (-np.inf, 0.0)  # of what is left out: the bound and the estimate, as log-sums
+        bounded = (
+            -np.inf,
+            0.0,
+        )  # a log-sum: of what was evaluated and is not listed, and later of what is not searched
+        estimated = bounded
         top, total = -np.inf, 0.0  # of everything evaluated
         root = tree.roots[buckets[query]]
         small = share - np.log(max(nodes.stop[root] - nodes.start[root], 1))
-        evaluated, queued = 0, 1
+        evaluated, queued, skipped = 0, 1, False
         pending[0] = root
         bounds[0] = -bound(peaks, starts, widths, queries, items.hole, nodes, query, root)
         while queued > 0:
@@ -115,6 +121,7 @@ def _search(
                 skipped = evaluated >= patience
             skipped |= limit < top + lowest
             if skipped:  # and so are all others
+                estimated = bounded
                 for index in range(queued):
                     first, count = nodes.start[pending[index]], nodes.stop[pending[index]] - nodes.start[pending[index]]
                     bounded = _added(*bounded, np.log(count) - bounds[index])
@@ -144,7 +151,9 @@ def _search(
                     continue
                 top, total = _added(top, total, value)
                 size, out = insert(heap, listed, size, most, value, order[position])
-                bounded, estimated = _added(*bounded, out), _added(*estimated, out)
+                bounded = _added(*bounded, out)
+        if not skipped:
+            estimated = bounded
         left_out[query], estimate[query] = bounded[0] + np.log(bounded[1]), estimated[0] + np.log(estimated[1])
         by_item = np.argsort(listed[:size])
         by_value = by_item[np.argsort(-heap[:size][by_item], kind="mergesort")]

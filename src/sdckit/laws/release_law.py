@@ -50,6 +50,7 @@ class RowClasses(NamedTuple):
         classes = class_of(codes)
         first = classes.first()
         by_value = np.lexsort(codes[first].T[::-1])
+        del codes
         number = np.empty(len(first), dtype=np.int64)
         number[by_value] = np.arange(len(first))
         return cls(number[classes.of], classes.sizes[by_value], first[by_value])

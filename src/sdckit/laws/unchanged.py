@@ -26,6 +26,7 @@ class Unchanged:
     def __init__(self, known: Codes, released: Codes) -> None:
         self.known, self.released = known, released
         count = known.shape[1]
+        self._holes = tuple((file == UNKNOWN).any(axis=0) for file in (known, released))
         self._found: dict[frozenset[int], float] = {}
         self.single = [self.common([index]) for index in range(count)]
         self._pairs = {pair: self.common(list(pair)) for pair in combinations(range(count), 2)}
@@ -38,13 +39,17 @@ class Unchanged:
         return self._found[asked]
 
     def _common(self, columns: list[int]) -> float:
-        known, released = self.known[:, columns], self.released[:, columns]
-        known, released = known[(known != UNKNOWN).all(axis=1)], released[(released != UNKNOWN).all(axis=1)]
+        known, released = (self._present(side, columns) for side in (0, 1))
         if not len(known) or not len(released):
             return 0.0
         of = class_of(np.concatenate([known, released])).of
         one, other = (np.bincount(part, minlength=int(of.max()) + 1) for part in (of[: len(known)], of[len(known) :]))
         return float(np.minimum(one, other).sum() / min(len(known), len(released)))
+
+    def _present(self, side: int, columns: list[int]) -> Codes:
+        """The combinations of these columns in one of the files, without those that miss a value."""
+        codes = (self.known, self.released)[side][:, columns]
+        return codes[(codes != UNKNOWN).all(axis=1)] if self._holes[side][columns].any() else codes
 
     @cached_property
     def sets(self) -> list[tuple[int, ...]]:

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.distinct_values import distinct_values
 from sdckit.laws.blocks import UNKNOWN, Floats, Indices
 
 SAME = 1e-9  # of the larger value: two numbers that differ by less were computed alike
@@ -12,8 +13,8 @@ def equal_codes(known: NDArray[np.generic], released: NDArray[np.generic]) -> tu
     """Codes that are the same for the same value in both columns; −1 where it is missing."""
     if known.dtype.kind != "f":
         return known.astype(np.int64), released.astype(np.int64)
-    codes = near_codes(np.concatenate([known, released]).astype(float))
-    return codes[: len(known)], codes[len(known) :]
+    codes = near_codes(np.concatenate([known, released]).astype(float, copy=False))
+    return codes[: len(known)].copy(), codes[len(known) :].copy()  # few known records must not keep all rows in memory
 
 
 def near_codes(values: Floats) -> Indices:
@@ -22,10 +23,7 @@ def near_codes(values: Floats) -> Indices:
     codes = np.full(len(values), UNKNOWN, dtype=np.int64)
     if not seen.any():
         return codes
-    order = np.argsort(values[seen], kind="stable")
-    ordered = values[seen][order]
-    apart = np.diff(ordered) > SAME * np.maximum(np.abs(ordered[:-1]), np.abs(ordered[1:]))
-    own = np.empty(len(ordered), dtype=np.int64)
-    own[order] = np.concatenate([[0], np.cumsum(apart)])
-    codes[seen] = own
+    distinct, of = distinct_values(values if seen.all() else values[seen])
+    apart = np.diff(distinct) > SAME * np.maximum(np.abs(distinct[:-1]), np.abs(distinct[1:]))
+    codes[seen] = np.concatenate([[0], np.cumsum(apart)])[of]
     return codes
