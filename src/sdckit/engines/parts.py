@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from sdckit.attribute import Attribute
 from sdckit.engines.header import Header
 from sdckit.microdata import Microdata
+from sdckit.read_only import seal
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class WorkingFile:
 
     def in_memory(self, names: Sequence[str]) -> Microdata:
         """Some columns of all records, in memory."""
-        return self.header.chunk({name: self.column(name) for name in names})
+        return self.header.chunk({name: seal(self.column(name)) for name in names})
 
     def write(self, stage: str, part: int, columns: Mapping[str, NDArray[Any]]) -> None:
         """Write some columns of a part under a stage, whole or not at all."""
