@@ -86,7 +86,7 @@ class RowSearch:
 
 def _coordinates(
     lower: NDArray[np.float64], upper: NDArray[np.float64], present: NDArray[np.float64], sets: list[Sets]
-) -> NDArray[np.float32]:
+) -> np.ndarray:
     """The ranks of the rows by each constraint, in units of the share of the rows that a record admits on average."""
     count = len(present)
     found = []

@@ -1,5 +1,7 @@
 """The likeliest items of each query by branch and bound in a likelihood tree, without evaluating all pairs."""
 
+from typing import Any
+
 import numpy as np
 
 from sdckit.kernels.compiled import njit
@@ -26,8 +28,7 @@ class LikelihoodIndex:
         self._peaks = range_peaks(evidence)
         self._buckets = np.where(np.isin(bucket_of_query, bucket_of_item), bucket_of_query, -1)  # −1: with no items
         items = evidence.items.taken(tree.order)
-        # What belongs to one item lies together in memory, as items are visited one by one.
-        self._evidence = evidence._replace(items=Side(*(np.asfortranarray(each) for each in items)))
+        self._evidence = evidence._replace(items=Side(*map(_by_item, items)))
 
     def likeliest(
         self,
@@ -63,6 +64,11 @@ class LikelihoodIndex:
 
         over_row_blocks(len(queries), part, BLOCK)
         return Likeliest(rows, values, left_out, estimate)
+
+
+def _by_item(values: Any) -> Any:
+    """The same array with what belongs to one item together in memory."""
+    return np.asfortranarray(values)
 
 
 @njit(cache=True, nogil=True)
