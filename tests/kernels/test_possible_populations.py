@@ -110,6 +110,7 @@ def test_sizes_that_are_tried_are_each_up_to_forty_and_then_fewer_up_to_twice_th
     tried = PossiblePopulations(spectrum(np.array([1] * 98 + [2])), 1000.0).sizes
     assert tried[-1] == 80
     assert PossiblePopulations(spectrum(np.array([1, 2])), 3.0).sizes.tolist() == [1, 2, 3]
+    assert len(PossiblePopulations(spectrum(np.array([1, 10**4])), 1e9).sizes) == 40 + 100 - 1  # both count 40
 
 
 def test_where_nothing_agrees_the_tolerance_is_widened_until_something_does() -> None:

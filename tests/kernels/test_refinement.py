@@ -211,6 +211,16 @@ def test_each_record_of_a_dissolved_group_goes_where_it_costs_least():
     assert error(groups) == pytest.approx(before + change)
 
 
+def test_a_dissolved_group_goes_to_that_of_the_first_record_while_it_has_room():
+    """The first record is the only near one, and its group has room for one of the two."""
+    points = np.array([[0.0], [0.1], [5.0], [5.1]])
+    groups = movable_groups(points, np.array([0, 0, 1, 1]), 2)
+    queue = Queue(np.arange(4), np.zeros(4, dtype=bool), np.array([0, 0]))
+    neighbours = np.array([[1, -1], [0, -1], [-1, 0], [-1, 0]], dtype=np.int32)
+    _dissolve(groups, neighbours, 2, queue, 1)
+    assert groups.labels.tolist() == [0, 0, 0, 1]
+
+
 def test_a_record_forms_a_group_with_those_that_can_be_spared():
     """Two pairs far apart in one group: the pair of a record that was moved becomes a group of its own."""
     points = np.array([[0.0], [0.1], [10.0], [10.2]])

@@ -78,6 +78,17 @@ def test_records_are_added_between_records_and_near_ones():
     assert new["x"].min() >= 0.5 and new["x"].max() <= 7.5
 
 
+def test_near_records_are_the_five_nearest():
+    """On a line, those of the first record are the next five; a new record has the category of either."""
+    town = Attribute("t", Kind.UNORDERED, Role.KEY, tuple(map(str, range(40))))
+    file = Microdata((Attribute("x", Kind.CONTINUOUS, Role.KEY), town), {"x": np.arange(40) + 0.25, "t": np.arange(40)})
+    larger = stand_in._enlarged(file, 4_000, RNG(1))
+    gap = np.abs(larger.columns["x"] - 0.25 - larger.columns["t"])
+    assert 4.5 < gap.max() <= 5
+    part = stand_in._moved(numbers({"z": [1.0]}), numbers({"x": np.arange(40.0)}), RNG(1), only=np.zeros(2_000, int))
+    assert 2.4 < part.columns["x"].max() <= 2.5 and part.columns["x"].min() == 0
+
+
 def test_known_records_are_completed_by_near_rows():
     """What is known stays; what is not known of a record comes from the release."""
     known = numbers({"x": [*np.arange(59.0), None]})
