@@ -9,7 +9,7 @@ import pytest
 from sdckit.datasets import simulate_business
 from sdckit.intruder import Intruder
 from sdckit.laws.blocks import Table
-from sdckit.laws.fitted import _first, _values, fitted_law, log_likelihood
+from sdckit.laws.fitted import _alternatives, _first, _values, fitted_law, log_likelihood
 from sdckit.laws.release_law import ReleaseLaw, RowClasses
 from sdckit.methods import AdditiveNoise, Pram
 from sdckit.parameters import parameters_of
@@ -71,3 +71,10 @@ def test_values_between_and_beyond_the_grid_are_tried_too():
     for fixed in (replace(parameter, grid=(0.0, 0.4)), replace(parameter, type=str, grid=("a", "b"))):
         assert _values(fixed) == list(fixed.grid)
     assert _values(replace(parameter, grid=())) == []
+
+
+def test_a_bound_that_is_a_value_of_the_grid_is_tried():
+    share = next(each for each in parameters_of(AdditiveNoise) if each.name == "variance_share")
+    low, bound = sorted(_values(share))[:2]
+    guess, published = AdditiveNoise(variance_share=low), AdditiveNoise(variance_share=bound)
+    assert [each.variance_share for each in _alternatives(guess, published, at_most=True)] == [low, bound]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from sdckit.laws.blocks import Equality, Intervals, Table
+from sdckit.laws.blocks import Equality, Intervals, Margin, Table
 from sdckit.laws.release_law import ReleaseLaw, RowClasses
-from sdckit.laws.row_density import likeliest_pairs, log_row_density
+from sdckit.laws.row_density import _is_lift, likeliest_pairs, log_row_density
 
 PEOPLE = 300
 
@@ -51,3 +51,11 @@ def test_lifts_compare_with_anybody_already():
     classes = RowClasses(np.arange(2), np.ones(2, np.int64), np.arange(2))
     lift = Table(("a",), np.log([[3.0, 0.2]]), np.zeros(PEOPLE, np.int64), np.arange(2), lift=True)
     assert (log_row_density(ReleaseLaw(PEOPLE, classes, (lift,), {})) == 0).all()
+
+
+def test_a_part_is_a_lift_where_all_its_blocks_are():
+    lift = Table(("a",), np.zeros((1, 2)), np.zeros(3, np.int64), np.arange(2), lift=True)
+    plain = Table(("a",), np.zeros((1, 2)), np.zeros(3, np.int64), np.arange(2))
+    margin = Margin(("a",), np.zeros((1, 2)), np.zeros(3, np.int64), np.arange(2))
+    assert _is_lift([lift]) and _is_lift([margin]) and _is_lift([lift, margin])
+    assert not _is_lift([plain]) and not _is_lift([lift, plain])

@@ -10,9 +10,11 @@ from sdckit.matching.chain import Chain
 from sdckit.matching.enumeration import exact_posterior
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import posterior
-from sdckit.matching.shrinkage import EXPONENTS, Approximation
+from sdckit.matching.shrinkage import Approximation
 from sdckit.matching.sinkhorn import balanced_shares
 from tests.matching.test_walks import random_graph
+
+EXPONENTS = np.arange(11) / 5
 
 
 def full_graph(weights: np.ndarray) -> CandidateGraph:
