@@ -1,6 +1,6 @@
 """Release: the original, the masked file, the recipe, and how rows and records correspond."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -179,14 +179,27 @@ class Release:
     def pairs(self, names: Iterable[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Original and masked values side by side, for the records that are in both."""
         names = tuple(names)
-        rows = self.true_rows(np.arange(len(self.original)))
-        kept = rows >= 0
-        if not kept.any():
-            raise NotApplicableError("no row of the masked file came from a record of the original")
         before, after = self.original.matrix(names), self.masked.matrix(names)
-        if len(rows) == len(after) and (rows == np.arange(len(rows))).all():
-            return before, after
-        return before[kept], after[rows[kept]]
+        both = self._in_both()
+        return (before, after) if both is None else (before[both[0]], after[both[1]])
+
+    def column_pairs(self, names: Iterable[str]) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """As `pairs`, column by column and without a copy where the rows are in the order of the records."""
+        both = self._in_both()
+        for name in names:
+            before, after = self.original.numbers(name), self.masked.numbers(name)
+            yield (before, after) if both is None else (before[both[0]], after[both[1]])
+
+    def _in_both(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+        """The records that are in both files and their rows; None where every row i is that of record i."""
+        in_order = len(self.masked) == len(self.original)
+        if in_order and (self.origin == np.arange(len(self.original))).all():
+            return None
+        rows = self.true_rows(np.arange(len(self.original)))
+        records = np.flatnonzero(rows >= 0)
+        if not len(records):
+            raise NotApplicableError("no row of the masked file came from a record of the original")
+        return records, rows[records]
 
     def by_original_record(self, of_row: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """Figures of masked rows as figures of original records, NaN where a record has no row."""

@@ -9,6 +9,7 @@ from tests.methods.files import correlated, numeric
 
 from sdckit import Release, build, protect
 from sdckit.errors import NotApplicableError
+from sdckit.rows import Sampled, in_order
 
 NAMES = ("il1", "il2", "il3", "il4", "il5")
 pairs_of_files = st.tuples(st.integers(2, 10), st.integers(2, 4)).flatmap(
@@ -138,3 +139,22 @@ def test_one_attribute_has_no_correlations():
     data = numeric(correlated(5, 1, seed=6))
     with pytest.raises(NotApplicableError, match="two ordered attributes"):
         build("loss", "il5").measure(Release.in_order(data, data))
+
+
+@pytest.mark.parametrize("dropped", [0, 5])
+def test_il1s_is_the_mean_over_all_values_that_vary_counted_cell_by_cell(dropped):
+    rng = np.random.default_rng(7)
+    before = np.column_stack([rng.normal(size=(50, 2)), np.full(50, 3.0)])
+    before[rng.random(before.shape) < 0.1] = np.nan
+    after = before + rng.normal(size=before.shape)
+    after[rng.random(after.shape) < 0.1] = np.nan
+    cells = []
+    for column in range(2):
+        scale = np.sqrt(2) * np.nanstd(before[:, column], ddof=1)
+        pairs = zip(before[dropped:, column], after[dropped:, column], strict=True)
+        cells += [1.0 if np.isnan(y) else abs(x - y) / scale for x, y in pairs if not np.isnan(x)]
+    kept = np.arange(dropped, 50)
+    release = Release(numeric(before), numeric(after[dropped:]), None, Sampled(kept) if dropped else in_order(50))
+    score = build("loss", "il1s").measure(release)
+    assert score.value == pytest.approx(np.mean(cells), rel=1e-12)
+    assert score.details["constant_attributes"] == 1

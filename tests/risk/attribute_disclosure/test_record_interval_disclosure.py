@@ -36,3 +36,22 @@ def test_a_crowd_of_equal_rows_hides_a_record():
     found = score(original, original.copy(), crowd=3)
     assert found.by_record.tolist() == [0.0] * 9 + [1.0]
     assert score(original, original.copy()).value == 1
+
+
+@pytest.mark.parametrize("gone", [0.0, 0.2])
+def test_the_figures_are_those_counted_cell_by_cell(gone):
+    rng = np.random.default_rng(4)
+    original, noise = rng.normal(size=(400, 3)), 0.05 * rng.normal(size=(400, 3))
+    masked = original + noise
+    original[rng.random(original.shape) < gone] = np.nan
+    masked[rng.random(masked.shape) < gone] = np.nan
+    found = score(original, masked, share=0.05)
+    reach = 0.05 * np.nanstd(masked, axis=0, ddof=1)
+    inside = np.isnan(original) | (np.abs(original - masked) <= reach)
+    judged = ~np.isnan(original).all(axis=1)
+    assert found.details["records_inside"] == (inside.all(axis=1) & judged).sum()
+    assert found.value == pytest.approx(inside.all(axis=1)[judged].mean())
+    assert np.array_equal(found.by_record, np.where(judged, inside.all(axis=1), np.nan), equal_nan=True)
+    shares = [inside[~np.isnan(original[:, column]), column].mean() for column in range(3)]
+    assert list(found.by_attribute.values()) == pytest.approx(shares)
+    assert 0 <= found.baseline < found.value

@@ -1,10 +1,13 @@
 """IL1s: how far the values moved, in standard deviations."""
 
+from math import fsum
+
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
-from sdckit.kernels.standardisation import mean_and_deviation
-from sdckit.loss.statistics.mean_variation import by_column, mean_of, removed_counts_whole, with_values
+from sdckit.kernels.columns import deviation_of, sum_of_distances
+from sdckit.loss.statistics.mean_variation import with_values
 from sdckit.measure import Measure, Need, Score, loss
 from sdckit.microdata import Kind
 from sdckit.release import Release
@@ -25,15 +28,28 @@ class Il1s(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)
-        before, after = release.pairs(names)
-        complete = len(before) == len(release.original)
-        deviation = mean_and_deviation(before if complete else release.original.matrix(names))[1]
-        scale = np.where(deviation > 0, np.sqrt(2) * deviation, np.nan)
-        moved = removed_counts_whole(np.abs(before - after) / scale, before, after)
-        moved[:, deviation == 0] = np.nan
+        deviation = [deviation_of(release.original.numbers(name)) for name in names]
+        sums, counts, changed = [], [], False
+        for (before, after), spread in zip(release.column_pairs(names), deviation, strict=True):
+            total, count = _moved(before, after, np.sqrt(2) * spread) if spread > 0 else (0.0, 0)
+            changed = changed or bool(spread == 0 and (np.nan_to_num(before) != np.nan_to_num(after)).any())
+            sums.append(total)
+            counts.append(count)
+        compared = sum(counts)
         return Score(
-            mean_of(moved, before, after),
-            by_attribute=by_column(moved, names),
+            fsum(sums) / compared if compared else float(changed),
+            by_attribute={n: s / c if c else 0.0 for n, s, c in zip(names, sums, counts, strict=True)},
             baseline=0.0,
-            details={"constant_attributes": int((deviation == 0).sum())},
+            details={"constant_attributes": deviation.count(0.0)},
         )
+
+
+def _moved(before: NDArray[np.float64], after: NDArray[np.float64], scale: float) -> tuple[float, int]:
+    """The sum of the distances in units of `scale`, in which a removed value counts 1, and the number of values."""
+    total = sum_of_distances(before, after)
+    if not np.isnan(total):
+        return total / scale, len(before)
+    had, has = ~np.isnan(before), ~np.isnan(after)
+    stayed = had & has
+    total = sum_of_distances(before[stayed], after[stayed])
+    return total / scale + int((had & ~has).sum()), int(had.sum())
