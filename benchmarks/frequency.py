@@ -1,12 +1,8 @@
-"""How fast frequencies and the risks that rest on them are, beside plain twins and sdcMicro timed in the same run."""
+"""How fast frequencies and the risks that rest on them are, beside plain twins timed in the same run."""
 
-import shutil
-import subprocess
-import tempfile
 import time
 from collections.abc import Callable
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -22,13 +18,6 @@ RECORDS = 1_000_000
 FEW = 20_000  # records that the plain twins are timed on, which would take minutes on all
 FIVE_KEYS = (2, 5, 8, 10, 90)
 PRINTED = {"frequencies": 0.87, "individual risk": 1.1, "suda2": 13.0}  # sdcMicro 5.8, 2 cores, 1,000,000 x 5 keys
-SDCMICRO = """
-suppressMessages(library(sdcMicro))
-x <- read.csv("{path}"); keys <- setdiff(names(x), "w")
-cat(system.time(freqCalc(x, keyVars = match(keys, names(x)), w = match("w", names(x))))[["elapsed"]], "")
-cat(system.time(indivRisk(freqCalc(x, match(keys, names(x)), match("w", names(x)))))[["elapsed"]], "")
-cat(system.time(suda2(x, variables = keys))[["elapsed"]])
-"""
 
 
 def seconds(task: Callable[[], object], repeats: int = 3) -> float:
@@ -77,19 +66,6 @@ def plain_suda(codes: NDArray[np.int32], largest: int) -> NDArray[np.float64]:
     return scores
 
 
-def sdcmicro_seconds(codes: NDArray[np.int32], weights: NDArray[np.float64]) -> list[float] | None:
-    """The times of sdcMicro for the three, where R and the package are installed."""
-    rscript = shutil.which("Rscript")
-    if rscript is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "keys.csv")
-        names = ",".join([f"k{index}" for index in range(codes.shape[1])] + ["w"])
-        np.savetxt(path, np.column_stack([codes, weights]), delimiter=",", header=names, comments="", fmt="%g")
-        run = subprocess.run([rscript, "-e", SDCMICRO.format(path=path)], capture_output=True, text=True, check=False)
-    return [float(each) for each in run.stdout.split()] if run.returncode == 0 else None
-
-
 def report(what: str, ours: float, ours_on_few: float, twin: float) -> None:
     print(
         f"{what}, {RECORDS} x 5 keys: {ours:.3f} s, {PRINTED[what] / ours:.0f} times as fast as sdcMicro's printed time"
@@ -119,16 +95,10 @@ def bench_kernels() -> None:
             (few,),
         ),
     ]
-    ours = []
     for what, fast, plain, on_all, on_few in tasks:
-        ours.append(seconds(lambda fast=fast, on_all=on_all: fast(*on_all)))
+        ours = seconds(lambda fast=fast, on_all=on_all: fast(*on_all))
         own = seconds(lambda fast=fast, on_few=on_few: fast(*on_few))
-        report(what, ours[-1], own, seconds(lambda plain=plain, on_few=on_few: plain(*on_few), 1))
-    peer = sdcmicro_seconds(codes, weights)
-    if peer:
-        print("  sdcMicro here: " + ", ".join(f"{each / own:.0f} times" for each, own in zip(peer, ours, strict=True)))
-    else:
-        print("  sdcMicro is not installed")
+        report(what, ours, own, seconds(lambda plain=plain, on_few=on_few: plain(*on_few), 1))
     holes = np.where(np.random.default_rng(2).random(codes.shape) < 0.02, -1, codes)
     print(f"frequencies with 2 % of the cells missing: {seconds(lambda: wildcard_frequencies(holes), 1):.2f} s")
     many = keys(100_000, (2, 3, 4, 5, 6, 7, 8, 9, 10, 90))

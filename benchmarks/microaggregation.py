@@ -1,12 +1,8 @@
 """How fast microaggregation is, beside plain twins timed in the same run, and how its time grows."""
 
 import resource
-import shutil
-import subprocess
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +16,6 @@ from sdckit.kernels.refinement import refine
 from sdckit.kernels.univariate_microaggregation import optimal_univariate
 
 GROUP_SIZE = 5
-SDCMICRO = """
-suppressMessages(library(sdcMicro))
-x <- as.matrix(read.csv("{path}", header = FALSE))
-cat(system.time(mdav <- microaggregation(x, method = "mdav", aggr = {group_size}))[["elapsed"]])
-"""
 
 
 def seconds(task: Callable[[], object], repeats: int = 3) -> float:
@@ -96,19 +87,6 @@ def plain_distances(
         distances[index] = total
 
 
-def sdcmicro_seconds(points: NDArray[np.float64]) -> float | None:
-    """The time of sdcMicro's MDAV, where R and the package are installed."""
-    rscript = shutil.which("Rscript")
-    if rscript is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "points.csv")
-        np.savetxt(path, points, delimiter=",")
-        code = SDCMICRO.format(path=path, group_size=GROUP_SIZE)
-        run = subprocess.run([rscript, "-e", code], capture_output=True, text=True, check=False)
-    return float(run.stdout) if run.returncode == 0 else None
-
-
 def bench_mdav() -> None:
     mdav(correlated(1000), GROUP_SIZE)
     plain_mdav(correlated(1000), GROUP_SIZE)
@@ -119,8 +97,6 @@ def bench_mdav() -> None:
     same = np.array_equal(plain_mdav(points, GROUP_SIZE), mdav(points, GROUP_SIZE))
     print(f"MDAV, 64000 x 10, k=5: {times[-1]:.2f} s, {twin / times[-1]:.1f} times as fast as a compiled plain scan")
     print(f"  same partition as the plain scan: {same}; time grows as records^{growth(sizes, times):.2f}")
-    peer = sdcmicro_seconds(points)
-    print(f"  {peer / times[-1]:.0f} times as fast as sdcMicro" if peer else "  sdcMicro is not installed")
 
 
 def bench_univariate() -> None:
