@@ -253,3 +253,17 @@ def test_without_a_schema_codes_and_weights_stay_whatever_the_engine(run: Run, t
     assert results["memory"] == results["duckdb"]
     alone = run("protect", source, tmp_path / "none.csv", *words, "--engine", "duckdb", "--attributes", "weight")
     assert alone.code == 0 and "not masked" not in alone.err
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_an_assessment_warns_of_a_column_that_shows_a_masked_one(run: Run, tmp_path: Path, engine: str) -> None:
+    source, out, recipe = tmp_path / "people.csv", tmp_path / "out.csv", tmp_path / "out.toml"
+    incomes = [1000 + 37 * (number * 61 % 97) for number in range(97)]
+    lines = [f"{18 + number % 50},{income},{3 * income}" for number, income in enumerate(incomes)]
+    source.write_text("\n".join(["age,income,turnover", *lines]) + "\n", encoding="utf-8")
+    mask = ("--method", "rank-swapping", "--attributes", "income", "--recipe-out", recipe)
+    assert run("protect", source, out, *mask, "--engine", engine).code == 0
+    done = run("assess", source, out, "--recipe", recipe, "--rows-in-order", "--measure", "il1s", "--engine", engine)
+    assert done.code == 0, done.err
+    shown = " ".join((done.out + done.err).split())
+    assert "'income' is masked, and 'turnover', released unchanged, shows its original values" in shown

@@ -19,7 +19,13 @@ from sdckit.cli.inputs import (
     release_of,
     say_map_warnings,
 )
-from sdckit.cli.measured_by_engine import assess_by_engine, counts_by_engine, opened_pair, say_assessment
+from sdckit.cli.measured_by_engine import (
+    assess_by_engine,
+    counts_by_engine,
+    guessable_recipe,
+    opened_pair,
+    say_assessment,
+)
 from sdckit.cli.options import (
     AllowCode,
     Also,
@@ -145,6 +151,8 @@ def assess(
     measures, more = measures_of(measure or ()), measures_of(also or ())
     choice = chosen_engine(terminal, engine, memory, original, masked)
     if choice is not None:
+        from sdckit.engines.release_warnings import release_warnings as warnings_of_parts
+
         refuse_with_engine(
             choice,
             control=control,
@@ -163,6 +171,9 @@ def assess(
         with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
             names = column_names(attributes or (), [each.name for each in pair.original.header.attributes])
             found = assess_by_engine(terminal, pair, running, measures, names, choice.memory, seed)
+            guessable = recipe is not None and guessable_recipe(recipe)
+            for message in warnings_of_parts(pair, guessable_seed=guessable):
+                terminal.warn(message)
             say_assessment(terminal, found, counts_by_engine(terminal, pair, running, key), masked, original)
         return
     with terminal.progress("reading"):
