@@ -141,7 +141,7 @@ def _scales(data: Microdata, name: str, others: Sequence[str]) -> Iterator[tuple
     """
     matrix = data.matrix([name, *others])[:: -(-len(data) // REGRESSED)]
     yield others, matrix[np.isfinite(matrix).all(axis=1)]
-    positive = ~(matrix <= 0).any(axis=0)
+    positive = ~np.asarray((matrix <= 0).any(axis=0))
     if positive[0] and positive.sum() > 2:
         logarithms = np.log(matrix[:, positive])
         names = [other for other, kept in zip(others, positive[1:], strict=True) if kept]
