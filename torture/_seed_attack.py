@@ -4,7 +4,7 @@ A guess of the secret is tested on the noise of the first records. How a secret 
 second time: it is observed while a file is masked with a known secret, and repeated with the guess.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
@@ -15,6 +15,7 @@ from scipy.stats import norm
 
 import sdckit.draws
 from sdckit.draws import Secret, derived_key
+from sdckit.kernels.philox import write_uniform
 from sdckit.microdata import Microdata
 from sdckit.release import protect
 
@@ -47,7 +48,8 @@ class SeedAttack:
         for labels in self.chain:
             key = derived_key(key, *labels)
         number = int.from_bytes(key[:16], "big")
-        drawn = sdckit.draws._uniform_at(number, 0, RECORDS_COMPARED)
+        drawn = np.empty(RECORDS_COMPARED)
+        write_uniform(number, 0, drawn, compiled=False)
         return bool((np.abs(drawn - self.observed) < TOLERANCE).all())
 
     def first_correct(self, guesses: Iterable[bytes]) -> tuple[int, bytes | None]:
@@ -70,17 +72,11 @@ def _chain(original: Microdata) -> tuple[Labels, ...]:
         derived[found] = (key, labels)
         return found
 
-    def drawing(original_function: Callable[..., Any]) -> Callable[..., Any]:
-        def drawn(number: int, start: int, count: int) -> Any:
-            used.append(number)
-            return original_function(number, start, count)
+    def drawing(key: int, first: int, out: NDArray[np.float64], *, compiled: bool) -> None:
+        used.append(key)
+        write_uniform(key, first, out, compiled=compiled)
 
-        return drawn
-
-    with (
-        patch.object(sdckit.draws, "derived_key", watched),
-        patch.object(sdckit.draws, "_uniform_at", drawing(sdckit.draws._uniform_at)),
-    ):
+    with patch.object(sdckit.draws, "derived_key", watched), patch.object(sdckit.draws, "write_uniform", drawing):
         protect(original, METHOD, seed=KNOWN)
     chains = [_back(key, derived) for key in derived if int.from_bytes(key[:16], "big") in used]
     return next(chain for chain in chains if any(COLUMN in labels for labels in chain))

@@ -1363,12 +1363,12 @@ class RecordIntervalDisclosure(_RecordIntervalDisclosure):
     """Share of records all of whose values lie within an interval around the published ones.
 
     Around each published value an interval reaches `share` standard deviations of the masked column to either side; a
-    record counts if every original value is inside (sdcMicro's dRisk). With `robust` the interval of an outlying record
-    is wider, by its robust Mahalanobis distance relative to the median one: a value that is far from all others is
-    disclosed by a less exact figure, too (dRiskRMD). With `crowd`, a record does not count if at least that many other
-    released rows lie within 0.1 standard deviations of its own in every attribute: the intruder cannot say which of
-    them belongs to the person. A value that was removed is in no interval, and one that was missing before is not
-    judged. The baseline pairs records and rows at random.
+    record counts if every original value is inside (sdcMicro's dRisk lets one be outside). With `robust` the interval
+    of an outlying record is wider, by its robust Mahalanobis distance relative to the median one: a value that is far
+    from all others is disclosed by a less exact figure, too (dRiskRMD). With `crowd`, a record does not count if at
+    least that many other released rows lie within 0.1 standard deviations of its own in every attribute: the intruder
+    cannot say which of them belongs to the person. A value that was removed is in no interval, and one that was missing
+    before is not judged. The baseline pairs records and rows at random.
 
     Formula: mean over i of [|xᵢⱼ − x′ᵢⱼ| ≤ share · sⱼ · wᵢ for every j],  wᵢ = 1 or max(1, dᵢ / median d)
 

@@ -35,6 +35,7 @@ class Claims:
     `correct`   the probability that the claim for each is correct; ties share the credit
     `of_truth`  the posterior of the true row of each
     `others`    how the rows of each other release were linked to those attacked
+    `present`   the share of the known people who are in the release, as far as it is known
     """
 
     view: AttackerView
@@ -44,6 +45,12 @@ class Claims:
     correct: NDArray[np.float64]
     of_truth: NDArray[np.float64]
     others: tuple[str, ...] = ()
+    present: float = 1.0
+
+    @property
+    def expected_found(self) -> float:
+        """The share of claims expected to be correct; nobody is found who is not in the release."""
+        return min(float(self.confidence.mean()), self.present)
 
     @property
     def confidence(self) -> NDArray[np.float64]:
@@ -88,7 +95,8 @@ class JointAttack(Measure):
         truth, index = truth_of_known[judged], inference.index(judged)
         truth_of_graph = truth_of_known[inference.records]
         correct, of_truth = inference.correct(truth_of_graph)[index], inference.of_truth(truth_of_graph)[index]
-        return Claims(view, inference, judged, truth, correct, of_truth, others)
+        present = intruder.file.present if intruder.file else None
+        return Claims(view, inference, judged, truth, correct, of_truth, others, 1.0 if present is None else present)
 
     def _law_beside_others(
         self, view: AttackerView, rng: np.random.Generator, intruder: Intruder, targets: NDArray[np.int64] | None
@@ -123,7 +131,7 @@ class JointAttack(Measure):
         bins = calibration(confidence, correct)
         inference = claims.inference
         shift = inference.posterior.bracket[1] - inference.posterior.bracket[0]
-        expected = float(confidence.mean())
+        expected = claims.expected_found
         details: dict[str, object] = {
             "attributes": claims.view.attributes,
             "records_attacked": len(claims.judged),
