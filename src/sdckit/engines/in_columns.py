@@ -24,7 +24,9 @@ from sdckit.risk.intruder.joint_attack import JointAttack
 
 COPIES = 20  # of the columns that a measure has in memory at its peak: both files, codes, orders, distances
 COPIES_OF_JOINT_ATTACK = 50  # the same of an intruder who knows every record: the law and the tree beside these
-COPIES_OF_TARGETS = 6  # the same of an intruder who knows the records attacked: classes of equal rows beside both files
+COPIES_OF_TARGETS = (
+    4.5  # the same of an intruder who knows the records attacked: classes of equal rows beside both files
+)
 COMPILED = 300 * 2**20  # bytes of the kernels of such an attack, and of the lists of its targets
 EXPOSED = (Role.CONFIDENTIAL, Role.OTHER, Role.IDENTIFIER)  # roles of what no intruder is assumed to know
 
@@ -51,7 +53,7 @@ def columns_of(measure: Measure, pair: Pair, memory: int, keys: tuple[str, ...] 
     if needed <= memory:
         return Columns(names, recipe, needed)
     if isinstance(measure, JointAttack) and measure.targets:
-        needed = PROCESS + COMPILED + values * COPIES_OF_TARGETS
+        needed = PROCESS + COMPILED + int(values * COPIES_OF_TARGETS)
         if needed <= memory:
             return Columns(names, recipe, needed, min(measure.targets, pair.records))
     raise NotMeasuredError(
