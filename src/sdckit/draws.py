@@ -160,7 +160,7 @@ class Draws:
         return self.records
 
     def _drawn(self, label: str, columns: int) -> NDArray[np.float64]:
-        """Uniform or normal numbers: the label tells, and gives each of the two a key of its own."""
+        """Uniform or normal numbers, by the label, which gives each of the two a key of its own."""
         numbers = self._numbers()
         key = int.from_bytes(derived_key(self.key, label, columns)[:16], "big")
         drawn = np.empty((len(numbers), columns))
