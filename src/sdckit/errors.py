@@ -6,6 +6,7 @@ SdcError
 │   └── AnalysisError  a function of the user's own fails, so no release can be measured by it
 ├── UnknownNameError   no such method, measure or column; names the near miss
 ├── FileError          a file cannot be read or must not be written
+│   └── DiskFullError  there is no space left to write it
 ├── MissingPackageError a method needs a package that is not installed
 └── NotApplicableError a measure that does not apply to this release; `assess` omits it unless it was named
     └── NotMeasuredError   a measure that applies and cannot be taken here, for want of memory
@@ -100,6 +101,10 @@ class AnalysisError(ParameterError):
 
 class FileError(SdcError):
     """A file cannot be read or must not be written."""
+
+
+class DiskFullError(FileError):
+    """There is no space left to write a file."""
 
 
 class MissingPackageError(SdcError):

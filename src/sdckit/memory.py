@@ -24,12 +24,14 @@ def refuse_without_memory(needed: int, task: str, cure: str) -> None:
 
 
 def gigabytes(size: int) -> str:
-    """Bytes as gigabytes.
+    """Bytes as gigabytes, or as megabytes where they are few.
 
-    >>> gigabytes(2**30), gigabytes(50 * 2**30)
-    ('1.0 GB', '50 GB')
+    >>> gigabytes(2**30), gigabytes(50 * 2**30), gigabytes(20 * 2**20)
+    ('1.0 GB', '50 GB', '20 MB')
     """
     amount = size / 2**30
+    if amount < 0.1:
+        return f"{size / 2**20:.0f} MB"
     return f"{amount:.1f} GB" if amount < 10 else f"{amount:.0f} GB"
 
 

@@ -111,7 +111,7 @@ def test_an_error_of_a_worker_is_one_line_and_the_workers_go_on(spark: Engine) -
             raise FileError("part 1 is damaged; restore it")
         return part
 
-    with pytest.raises(SdcError, match=r"^a worker of Spark stopped: part 1 is damaged; restore it; the same command"):
+    with pytest.raises(SdcError, match=r"^a worker of Spark stopped: part 1 is damaged; restore it$"):
         spark.run(damaged, range(2))
     assert spark.run(lambda part: part * part, range(3)) == [0, 1, 4]
 

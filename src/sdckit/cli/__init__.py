@@ -83,7 +83,7 @@ def _run(typed: Sequence[str], *, traceback: bool) -> int:
         return _error(message_on(sys.stdout if as_json else sys.stderr, problem), as_json)
     except OSError as problem:
         where = f"{problem.filename}: " if problem.filename else ""
-        return _error(f"{where}{problem.strerror or problem}; check the path and its permissions", as_json)
+        return _error(f"{where}{_machine_error(problem)}", as_json)
     except MemoryError:
         return _error("the file does not fit into memory; use fewer columns or records at a time", as_json)
     except KeyboardInterrupt:
@@ -91,6 +91,19 @@ def _run(typed: Sequence[str], *, traceback: bool) -> int:
     except Exception as problem:
         return _own_fault(problem, typed, as_json, traceback)
     return 0
+
+
+def _machine_error(problem: OSError) -> str:
+    from tempfile import gettempdir
+
+    from sdckit.files.disk_space import FULL
+
+    if problem.errno not in FULL:
+        return f"{problem.strerror or problem}; check the path and its permissions"
+    return (
+        f"{FULL[problem.errno]}; free some space (temporary files are in {gettempdir()}; the variable TMPDIR names "
+        "another folder)"
+    )
 
 
 def _error(message: str, as_json: bool, code: int = USER_ERROR) -> int:

@@ -61,22 +61,26 @@ def sizes_of_cells(records: int, most: int) -> list[int]:
 
 
 def masked_in_cells(
-    file: WorkingFile, engine: Engine, masking: Masking, names: Sequence[str], draws: Draws, most: int
+    file: WorkingFile, engine: Engine, masking: Masking, names: Sequence[str], draws: Draws, most: int, done: int = 0
 ) -> Iterator[tuple[NDArray[np.int64], Microdata, CellCost | None]]:
-    """The record numbers of each cell and the cell masked; with the second cell, what a border costs."""
+    """The record numbers of each cell and the cell masked, after those done; with the second, what a border costs."""
+    sizes = sizes_of_cells(file.cut.records, most)
+    if done >= len(sizes):
+        return
     axis = [*names].index(widest(file, engine, names))
     listed = ", ".join(f"c{index}" for index in range(len(names)))
     sql = f"SELECT {listed}, record FROM t ORDER BY c{axis}, record"
     batches = engine.query(sql, {"t": relation_of(file, names, numbered=True)})
-    sizes = sizes_of_cells(file.cut.records, most)
     before: NDArray[np.float64] | None = None
     for number, table in enumerate(_cells(batches, sizes)):
         columns = {name: table.column(index).to_numpy() for index, name in enumerate(names)}
         values = np.column_stack([columns[name] for name in names])
         cost = None
-        if before is not None and number == 1:
+        if before is not None and number == 1 and done <= 1:
             cost = border_cost(file, masking, names, draws, before[-BORDER:], values[:BORDER], sizes)
         before = values
+        if number < done:
+            continue
         masked = masking.protect(file.header.chunk(columns), names, draws=draws.child("cell", number))
         yield table.column(len(names)).to_numpy(), masked, cost
 

@@ -1,27 +1,30 @@
 """Choose the engine: memory where the file fits, else DuckDB; Spark where it is asked for."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
 from sdckit.engines.engine_name import EngineName
 from sdckit.engines.memory_limit import PROCESS, memory_limit
+from sdckit.engines.working_folder import memory_of_earlier_run
 from sdckit.errors import FileError
 from sdckit.files.formats import format_of
 from sdckit.files.parquet_footer import checked_footer
 from sdckit.memory import gigabytes
 
+MOST_GROWTH = 1.5  # times the share of the free memory that is taken by default
 COPIES = 4  # of a file in memory while it is masked or measured, beyond what reading it takes
 STREAMED = (".parquet", ".duckdb", ".postgres", ".csv", ".tsv", ".tab", ".txt")  # formats that are read part by part
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The engine that was chosen, why, and the memory that the run may take."""
+    """The engine that was chosen, why, the memory that the run may take, and whether the user set that limit."""
 
     name: EngineName
     reason: str
     memory: int
+    memory_is_set: bool = True
 
     @property
     def in_memory(self) -> bool:
@@ -31,20 +34,31 @@ class Choice:
 
 def choose(asked: EngineName, memory: str | None, *paths: Path) -> Choice:
     """The engine for some files, by an estimate of the memory that they take."""
-    limit = memory_limit(memory)
+    limit, is_set = memory_limit(memory), memory is not None
     if asked is not EngineName.AUTO:
-        return Choice(asked, "as asked for", limit)
+        return Choice(asked, "as asked for", limit, is_set)
     needed = sum(map(bytes_needed, paths))
     text = f"{gigabytes(needed)} of memory are needed for the whole file and {gigabytes(limit)} are allowed"
     if any(path.is_dir() for path in paths):
         for path in paths:
             if path.is_dir():
                 parts_in(path)  # an error where there is none
-        return Choice(EngineName.DUCKDB, "a folder of parts is read part by part", limit)
+        return Choice(EngineName.DUCKDB, "a folder of parts is read part by part", limit, is_set)
     fits = needed <= limit
     if fits or find_spec("duckdb") is None or not all(path.suffix.lower() in STREAMED for path in paths):
-        return Choice(EngineName.MEMORY, text, limit)
-    return Choice(EngineName.DUCKDB, text, limit)
+        return Choice(EngineName.MEMORY, text, limit, is_set)
+    return Choice(EngineName.DUCKDB, text, limit, is_set)
+
+
+def resumed_choice(choice: Choice, target: Path) -> Choice:
+    """The choice with the memory of an interrupted run on this target, where no limit was set then or now.
+
+    Free memory changes from run to run, and with it the parts and the plan; a run that goes on needs those it finds.
+    """
+    earlier = None if choice.memory_is_set else memory_of_earlier_run(target)
+    if earlier is None or earlier > MOST_GROWTH * choice.memory:
+        return choice
+    return replace(choice, memory=earlier)
 
 
 def parts_in(folder: Path) -> tuple[Path, ...]:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,7 +10,7 @@ import pyarrow as pa
 
 from sdckit.engines.engine import Relation
 from sdckit.engines.memory_limit import PROCESS
-from sdckit.errors import SdcError
+from sdckit.errors import DiskFullError, SdcError
 from sdckit.files.formats.duckdb_table import TEXT, quoted
 from sdckit.progress import Cancelled, NoProgress, Progress
 
@@ -31,7 +32,7 @@ class DuckDBEngine:
             import duckdb
         except ImportError:
             raise SdcError("the engine duckdb needs the package duckdb; install sdckit[duckdb]") from None
-        spill = folder / "spill"
+        self._spill = spill = folder / "spill"
         spill.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._connection = duckdb.connect(":memory:")
         settings = {
@@ -62,13 +63,16 @@ class DuckDBEngine:
             # A relation streams its result; a cursor's would be copied as a whole, and may lose the order asked for.
             yield from cursor.sql(sql).to_arrow_reader(BATCH)
         except duckdb.OutOfMemoryException as problem:
+            if "max_temp_directory_size" in str(problem):
+                raise DiskFullError(f"the disk is full: DuckDB found no space to sort in {self._spill}") from None
             raise SdcError(
                 f"DuckDB ran out of the memory allowed ({str(problem).splitlines()[0]}); allow more (--memory)"
             ) from None
         finally:
-            for name in tables:
-                cursor.unregister(name)
-            cursor.close()
+            with suppress(duckdb.ConnectionException):  # the engine was closed before the result was read to its end
+                for name in tables:
+                    cursor.unregister(name)
+                cursor.close()
 
     def close(self) -> None:
         self._connection.close()

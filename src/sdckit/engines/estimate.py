@@ -28,10 +28,7 @@ def estimate(prepared: Prepared) -> RunEstimate:
     """What a prepared run takes, from the number of values that each step visits; within a factor of about three."""
     header = prepared.header
     kept = [each for each in header.attributes if each.role is not Role.IDENTIFIER]
-    row = sum(4 if each.coded else 8 for each in kept)
-    masked = sum(len(step.step.attributes) for step in prepared.plan.steps)
     seconds = 2 + header.records * len(kept) / READ_AND_WRITTEN
     for step in prepared.plan.steps:
         seconds += header.records * len(step.step.attributes) / VALUES_PER_SECOND[step.way]
-    sorts = 32 if any(step.way is Way.RANKS for step in prepared.plan.steps) else 0
-    return RunEstimate(seconds, header.records * (2 * row + 8 * masked + sorts))
+    return RunEstimate(seconds, prepared.disk)

@@ -4,6 +4,7 @@ The types of the columns are those that the file written from memory would have:
 all its masked values are whole, and a category that no longer occurs is left out.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -122,9 +123,12 @@ def write_parquet_parts(file: WorkingFile, engine: Engine, folder: Path, progres
     def kernel(part: int) -> Path:
         path = folder / f"part-{part:06d}.parquet"
         if not path.exists():
-            temporary = folder / f".part-{part:06d}"
-            frame_of(file, written, part).write_parquet(temporary)
-            temporary.replace(path)
+            temporary = folder / f".part-{part:06d}.{os.getpid()}"
+            try:
+                frame_of(file, written, part).write_parquet(temporary)
+                temporary.replace(path)
+            finally:
+                temporary.unlink(missing_ok=True)
         return path
 
     return engine.run(kernel, range(len(file.cut)), progress)

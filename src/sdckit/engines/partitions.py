@@ -29,8 +29,8 @@ FEWEST = 1_000  # records of a partition, where there are so many
 class PartitionCost:
     """What partitions cost: values lost in all, those lost in the first two partitions, apart and as one."""
 
-    partitions: int
-    lost: int
+    partitions: int = 0
+    lost: int = 0
     apart: int = 0
     together: int = 0
 
@@ -77,9 +77,14 @@ def bytes_per_record(masking: Masking, names: Sequence[str]) -> int:
 
 
 def lost_in_partitions(
-    file: WorkingFile, engine: Engine, masking: LocalSuppression, names: Sequence[str], most: int
+    file: WorkingFile,
+    engine: Engine,
+    masking: LocalSuppression,
+    names: Sequence[str],
+    most: int,
+    earlier: PartitionCost = PartitionCost(),
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.bool_], PartitionCost]]:
-    """The records of each partition, which of their values go missing, and what was lost so far."""
+    """The records of each partition after those of an earlier run, which values go missing, and the cost so far."""
     sets = masking.sets_of_keys(list(names))
     at_once = max(map(len, sets))
     masking.check(names, at_once, file.cut.records)
@@ -95,8 +100,12 @@ def lost_in_partitions(
         return np.asarray((masking.suppressed(codes, costs, sets) < 0) & (codes >= 0))
 
     before: tuple[Partition, int] | None = None
-    cost = PartitionCost(0, 0)
-    for partition in partitions(file, engine, masking, names, costs, most):
+    cost, done = earlier, earlier.partitions
+    for number, partition in enumerate(partitions(file, engine, masking, names, costs, most)):
+        if number < done:
+            if number == done - 1 and not cost.together:
+                before = (partition, int(lost_in(partition).sum()))
+            continue
         lost = lost_in(partition)
         here = int(lost.sum())
         cost = PartitionCost(cost.partitions + 1, cost.lost + here, cost.apart, cost.together)

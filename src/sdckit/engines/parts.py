@@ -108,5 +108,9 @@ def write_columns(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     table = pa.table({name: np.ascontiguousarray(column) for name, column in columns.items()})
-    feather.write_feather(table, temporary, compression="uncompressed")
-    os.replace(temporary, path)
+    try:
+        feather.write_feather(table, temporary, compression="uncompressed")
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -12,10 +12,11 @@ from sdckit.engines.declare import declare
 from sdckit.engines.engine import Engine
 from sdckit.engines.header import Header
 from sdckit.engines.ingest import ingest
+from sdckit.engines.kept_parts import kept_parts
 from sdckit.engines.output import write_csv, write_duckdb, write_parquet, write_parquet_parts, write_postgres
 from sdckit.engines.part_size import part_size
 from sdckit.engines.parts import WorkingFile
-from sdckit.engines.plan import Plan, plan
+from sdckit.engines.plan import Plan, Way, plan
 from sdckit.engines.source import DATABASES, TABLES, Source, source_of
 from sdckit.engines.start import start
 from sdckit.engines.steps import Work
@@ -50,6 +51,7 @@ class EngineRelease:
     notes: tuple[str, ...] = ()
     formula_cells: int = 0
     stages: tuple[tuple[str, WorkingFile, tuple[str, ...]], ...] = ()
+    discarded: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,15 @@ class Prepared:
     def parts(self) -> int:
         """The number of parts."""
         return -(-self.header.records // self.part_records)
+
+    @property
+    def disk(self) -> int:
+        """The bytes of disk that the parts take, roughly."""
+        kept = [each for each in self.header.attributes if each.role is not Role.IDENTIFIER]
+        row = sum(4 if each.coded else 8 for each in kept)
+        masked = sum(len(step.step.attributes) for step in self.plan.steps)
+        sorts = 32 if any(step.way is Way.RANKS for step in self.plan.steps) else 0
+        return self.header.records * (2 * row + 8 * masked + sorts)
 
 
 def prepare(
@@ -114,8 +125,10 @@ def protect(
         "recipe": fingerprint(recipe.to_toml()),
         "schema": fingerprint(source.schema.to_toml()),
         "part_records": prepared.part_records,
+        "plan": [[step.way.value, step.cell_records] for step in prepared.plan.steps],
     }
-    with working_folder(target, run, seed) as folder:
+    memory = None if choice.memory_is_set else choice.memory
+    with working_folder(target, run, seed, memory) as folder, kept_parts(folder.path, prepared.disk):
         engine = start(choice, folder.path)
         try:
             progress.begin(prepared.plan.pieces(prepared.parts))
@@ -134,6 +147,7 @@ def protect(
                 folder.secret,
                 folder.resumed,
                 tuple(work.notes),
+                discarded=folder.discarded,
                 stages=tuple(stages),
             )
             formulas = write(release, engine, target, force, escape_formulas, progress, before_release)

@@ -1,5 +1,6 @@
 """Ranked values of one column: an external sort by the engine, then work on the sorted values, back in record order."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -55,8 +56,19 @@ def rank_and_put_back(
     return out
 
 
-def scratch(path: Path, count: int, dtype: Any) -> NDArray[Any]:
-    """An array in a file of its own."""
+def scratch(path: Path, count: int, dtype: Any, *, kept: bool = False) -> NDArray[Any]:
+    """An array in a file of its own, with what an earlier run kept in it where that is asked for.
+
+    Its space on the disk is taken at once: where there is none, that is an error here and not the end of the process
+    when a page is written.
+    """
     if not count:
         return np.empty(0, dtype)
-    return np.memmap(path, dtype, "w+", shape=(count,))
+    if kept:
+        return np.memmap(path, dtype, "r+", shape=(count,))
+    with open(path, "wb") as file:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, count * np.dtype(dtype).itemsize)
+        else:
+            file.truncate(count * np.dtype(dtype).itemsize)
+    return np.memmap(path, dtype, "r+", shape=(count,))

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from sdckit.engines.engine import Relation
 from sdckit.engines.spark_session import session
-from sdckit.errors import SdcError
+from sdckit.errors import DiskFullError, SdcError
 from sdckit.progress import Cancelled, NoProgress, Progress
 
 T = TypeVar("T")
@@ -30,7 +30,6 @@ OWN_ERROR = re.compile(r"^sdckit\.\S+: (.+)$", re.MULTILINE)
 MACHINE_ERROR = re.compile(
     r"^(?:\w*OSError|\w*MemoryError|\w+Error): (.*(?:\[Errno \d+\]|[Oo]ut of memory|No space).*)$", re.M
 )
-GOES_ON = "the same command goes on from the parts that are finished"
 
 
 class SparkEngine:
@@ -130,7 +129,7 @@ def _plain_errors() -> Iterator[None]:
     try:
         yield
     except (Py4JNetworkError, ConnectionError):
-        raise SdcError(f"the connection to Spark was lost; {GOES_ON}") from None
+        raise SdcError("the connection to Spark was lost; give the same command again") from None
     except Py4JError as problem:
         raise _plain(problem) from None
     except Exception as problem:
@@ -144,7 +143,8 @@ def _plain(problem: Exception) -> Exception:
     for known in (OWN_ERROR, MACHINE_ERROR):
         found = known.findall(text)
         if found:
-            return SdcError(f"a worker of Spark stopped: {found[-1].strip()}; {GOES_ON}")
+            message = f"a worker of Spark stopped: {found[-1].strip()}"
+            return (DiskFullError if "No space" in message else SdcError)(message)
     return problem
 
 

@@ -1,7 +1,7 @@
 """Steps of a plan: each takes a file in parts and gives the file with the columns that it masked."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +11,10 @@ from sdckit.digest import RunningDigest, row_hashes
 from sdckit.draws import Draws
 from sdckit.engines.cells import masked_in_cells
 from sdckit.engines.engine import Engine, relation_of
+from sdckit.engines.finished_step import FinishedStep
+from sdckit.engines.kept_pieces import KeptPieces
 from sdckit.engines.observed import ObservedColumn
-from sdckit.engines.partitions import broken_promises, lost_in_partitions, lost_to_repair
+from sdckit.engines.partitions import PartitionCost, broken_promises, lost_in_partitions, lost_to_repair
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.plan import PlannedStep, Way, by_column
 from sdckit.engines.ranked import rank_and_put_back, scratch
@@ -43,6 +45,20 @@ class Work:
         step = planned.step
         stage = f"step-{planned.number + 1:02d}"
         self.progress.advance(f"step {planned.number + 1}, {step.masking.name}")
+        kept = self.scratch / f"{stage}.finished"
+        earlier = FinishedStep.read(kept)
+        if earlier is not None:
+            self.notes.extend(earlier.notes)
+            return earlier.after(file)
+        said = len(self.notes)
+        after = self._applied(file, planned, stage)
+        FinishedStep.of(after, step.attributes, tuple(self.notes[said:])).write(kept)
+        for path in self.scratch.glob(f"{stage}-*.bin"):
+            path.unlink()
+        return after
+
+    def _applied(self, file: WorkingFile, planned: PlannedStep, stage: str) -> WorkingFile:
+        step = planned.step
         digest = ordered_digest(file, step.attributes)
         draws = self.draws.of_digest(
             planned.number, step.masking.name, step.masking.parameters(), step.attributes, digest
@@ -143,39 +159,45 @@ class Work:
     def by_cells(self, file: WorkingFile, planned: PlannedStep, stage: str, draws: Draws) -> WorkingFile:
         """Group the records of each cell by themselves."""
         masking, names = planned.step.masking, planned.step.attributes
-        if not all(file.written(stage, part) for part in range(len(file.cut))):
-            self.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
-            columns = {
-                name: scratch(self.scratch / f"cells-{index}.bin", file.cut.records, np.float64)
-                for index, name in enumerate(names)
-            }
-            cells = masked_in_cells(file, self.engine, masking, names, draws, planned.cell_records)
-            for records, masked, cost in cells:
-                if cost is not None:
-                    self.notes.append(f"{masking.name} was {cost}")
-                for name in names:
-                    columns[name][records] = masked.columns[name]
-            for part in range(len(file.cut)):
-                self.progress.advance(f"{masking.name}, part {part + 1}")
-                span = slice(*file.cut.span(part))
-                file.write(stage, part, {name: np.array(columns[name][span]) for name in names})
+        self.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
+        kept = KeptPieces.read(self.scratch / f"{stage}.cells")
+        columns = {
+            name: scratch(self.scratch / f"{stage}-{index}.bin", file.cut.records, np.float64, kept=kept.done > 0)
+            for index, name in enumerate(names)
+        }
+        kept.arrays = tuple(columns.values())
+        cells = masked_in_cells(file, self.engine, masking, names, draws, planned.cell_records, kept.done)
+        for records, masked, cost in cells:
+            for name in names:
+                columns[name][records] = masked.columns[name]
+            kept.add(kept.figures if cost is None else {"cost": str(cost)})
+        kept.keep()
+        if "cost" in kept.figures:
+            self.notes.append(f"{masking.name} was {kept.figures['cost']}")
+        for part in range(len(file.cut)):
+            self.progress.advance(f"{masking.name}, part {part + 1}")
+            span = slice(*file.cut.span(part))
+            file.write(stage, part, {name: np.array(columns[name][span]) for name in names})
         return file.after(stage, names)
 
     def by_partitions(self, file: WorkingFile, planned: PlannedStep, stage: str, draws: Draws) -> WorkingFile:
         """Suppress values in each partition by itself, then count in the whole file and repair what is not kept."""
         masking, names = planned.step.masking, planned.step.attributes
         assert isinstance(masking, LocalSuppression)
-        if not all(file.written(stage, part) for part in range(len(file.cut))):
-            self.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lost = scratch(self.scratch / "lost.bin", file.cut.records * len(names), np.bool_).reshape(-1, len(names))
-            for records, own, cost in lost_in_partitions(file, self.engine, masking, names, planned.cell_records):
-                lost[records] = own
-                if cost.partitions <= len(file.cut):
-                    self.progress.advance(f"{masking.name}, partition {cost.partitions}")
-            self.notes.append(f"{masking.name} was {cost}")
-            suppressed = self._suppress(file, stage, names, lambda part: np.array(lost[slice(*file.cut.span(part))]))
-        else:
-            suppressed = self._suppress(file, stage, names, None)
+        self.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
+        kept = KeptPieces.read(self.scratch / f"{stage}.partitions")
+        values = file.cut.records * len(names)
+        flat = scratch(self.scratch / f"{stage}-lost.bin", values, np.bool_, kept=kept.done > 0)
+        kept.arrays, lost = (flat,), flat.reshape(-1, len(names))
+        cost = earlier = PartitionCost(**kept.figures)
+        for records, own, cost in lost_in_partitions(file, self.engine, masking, names, planned.cell_records, earlier):
+            lost[records] = own
+            kept.add(asdict(cost))
+            if cost.partitions <= len(file.cut):
+                self.progress.advance(f"{masking.name}, partition {cost.partitions}")
+        kept.keep()
+        self.notes.append(f"{masking.name} was {cost}")
+        suppressed = self._suppress(file, stage, names, lambda part: np.array(lost[slice(*file.cut.span(part))]))
         broken = broken_promises(suppressed, self.engine, masking, names)
         if not len(broken[0]):
             return suppressed
@@ -191,16 +213,14 @@ class Work:
         return repaired
 
     def _suppress(
-        self, file: WorkingFile, stage: str, names: Sequence[str], lost: Callable[[int], NDArray[np.bool_]] | None
+        self, file: WorkingFile, stage: str, names: Sequence[str], lost: Callable[[int], NDArray[np.bool_]]
     ) -> WorkingFile:
-        """The file without the values that are lost, part by part; without these, as it was written before."""
+        """The file without the values that are lost, part by part."""
         missing = dict.fromkeys(names, 0)
         for part in range(len(file.cut)):
             self.progress.advance(f"suppressing, part {part + 1}")
-            if lost is not None:
-                chunk = file.chunk(part, names)
-                codes = np.where(lost(part), -1, 0)
-                file.write(stage, part, without_suppressed(chunk, names, codes).columns)
+            codes = np.where(lost(part), -1, 0)
+            file.write(stage, part, without_suppressed(file.chunk(part, names), names, codes).columns)
             written = file.after(stage, names).chunk(part, names)
             missing = {name: count + written.missing(name) for name, count in missing.items()}
         return file.after(stage, names, (), missing)

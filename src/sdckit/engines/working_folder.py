@@ -1,7 +1,8 @@
 """Working folder: where a run keeps its parts, beside its target, until it is done.
 
-A run that was interrupted leaves the folder. The same run again (same file, recipe, schema and seed) goes on where it
-stopped; any other run starts anew. The folder has the original's values and the secret of the draws, so it is private.
+A run that was interrupted leaves the folder. The same run again (same file, recipe, schema, seed, and the same parts
+and plan, which follow from the memory) goes on where it stopped; any other run starts anew. The folder has the
+original's values and the secret of the draws, so it is private.
 """
 
 import json
@@ -22,16 +23,21 @@ POSIX = os.name == "posix"
 if POSIX:
     import fcntl
 
-RUN, SECRET, LOCK = "run.json", "secret", "lock"
+RUN, SECRET, LOCK, MEMORY = "run.json", "secret", "lock", "memory"
 
 
 @dataclass(frozen=True)
 class WorkingFolder:
-    """A folder for the parts of a run, the secret of its draws, and whether an earlier run left something in it."""
+    """A folder for the parts of a run, and the secret of its draws.
+
+    `resumed`    whether an earlier run left parts that this one goes on from
+    `discarded`  whether it left parts of another run, which are gone
+    """
 
     path: Path
     secret: Secret
     resumed: bool
+    discarded: bool = False
 
 
 def folder_beside(target: Path) -> Path:
@@ -40,15 +46,22 @@ def folder_beside(target: Path) -> Path:
 
 
 @contextmanager
-def working_folder(target: Path, run: dict[str, Any], seed: int | None) -> Iterator[WorkingFolder]:
-    """The folder of a run; it is removed when the run is done, and left for the next run otherwise."""
+def working_folder(
+    target: Path, run: dict[str, Any], seed: int | None, memory: int | None = None
+) -> Iterator[WorkingFolder]:
+    """The folder of a run; it is removed when the run is done, and left for the next run otherwise.
+
+    `memory` is the limit of a run for which none was set; the run that goes on takes it (`memory_of_earlier_run`).
+    """
     path = folder_beside(target)
     _make(path)
     handle = os.open(path / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         _lock(handle, target)
-        secret, resumed = _prepared(path, run, seed)
-        yield WorkingFolder(path, secret, resumed)
+        secret, resumed, discarded = _prepared(path, run, seed)
+        if not resumed and memory is not None:
+            (path / MEMORY).write_text(str(memory), encoding="utf-8")
+        yield WorkingFolder(path, secret, resumed, discarded)
         shutil.rmtree(path)
     finally:
         os.close(handle)
@@ -78,12 +91,14 @@ def _lock(handle: int, target: Path) -> None:
         raise FileError(f"another run is writing {target}; wait for it, or name another file") from None
 
 
-def _prepared(path: Path, run: dict[str, Any], seed: int | None) -> tuple[Secret, bool]:
-    """The secret of the run, and whether an earlier run with the same settings left its parts."""
+def _prepared(path: Path, run: dict[str, Any], seed: int | None) -> tuple[Secret, bool, bool]:
+    """The secret of the run, whether an earlier run with the same settings left its parts, and whether another did."""
     given = None if seed is None else Secret.of(seed)
     earlier = _read(path)
     if earlier is not None and earlier.run == run and earlier.serves(given):
-        return earlier.secret, True
+        for unfinished in path.rglob(".*"):
+            unfinished.unlink(missing_ok=True)
+        return earlier.secret, True, False
     for each in path.iterdir():
         if each.name != LOCK:
             shutil.rmtree(each) if each.is_dir() else each.unlink()
@@ -93,7 +108,7 @@ def _prepared(path: Path, run: dict[str, Any], seed: int | None) -> tuple[Secret
     with os.fdopen(handle, "w", encoding="utf-8") as out:
         json.dump(content, out)
     (path / RUN).write_text(json.dumps(run), encoding="utf-8")
-    return secret, False
+    return secret, False, earlier is not None
 
 
 class _Earlier(NamedTuple):
@@ -113,6 +128,14 @@ def _read(path: Path) -> _Earlier | None:
         run, kept = (json.loads((path / name).read_text(encoding="utf-8")) for name in (RUN, SECRET))
         return _Earlier(run, Secret(bytes.fromhex(kept["value"]), bool(kept["guessable"])), bool(kept["drawn"]))
     except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def memory_of_earlier_run(target: Path) -> int | None:
+    """The memory of an interrupted run for which no limit was set; its parts and plan follow from it."""
+    try:
+        return int((folder_beside(target) / MEMORY).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return None
 
 

@@ -1,12 +1,13 @@
 """A full disk is reported as such, whichever library was writing and whatever its message."""
 
 import errno
+import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sdckit.errors import FileError
+from sdckit.errors import DiskFullError
 
 FULL = {
     errno.ENOSPC: "the disk is full",
@@ -29,25 +30,29 @@ def without_space(path: str | Path) -> Iterator[None]:
     """While the block writes a file, a failure for lack of space is an error that says so."""
     try:
         yield
-    except OSError as problem:
-        if problem.errno in FULL:
-            raise _error(path, FULL[problem.errno]) from None
-        raise
     except Exception as problem:
-        if any(word in str(problem) for word in WORDS) or _is_full(path):
-            raise _error(path, "the disk is full, or the file too large for it") from None
-        raise
+        reason = lack_of_space(problem, Path(os.path.realpath(path)).parent)
+        if reason is None:
+            raise
+        raise DiskFullError(
+            f"{path} cannot be written: {reason}; free some space, or write to another folder"
+        ) from None
 
 
-def _error(path: str | Path, reason: str) -> FileError:
-    return FileError(f"{path} cannot be written: {reason}; free some space, or write to another folder")
+def lack_of_space(problem: Exception, folder: Path) -> str | None:
+    """How an error says that there is no space left in a folder; None where it is about something else."""
+    if isinstance(problem, OSError) and problem.errno is not None:
+        return FULL.get(problem.errno)
+    full = any(word in str(problem) for word in WORDS) or free_space(folder, math.inf) < LITTLE
+    return "the disk is full, or the file too large for it" if full else None
 
 
-def _is_full(path: str | Path) -> bool:
+def free_space(folder: Path, unknown: float) -> float:
+    """The bytes that this user may still write in a folder."""
     if not hasattr(os, "statvfs"):
-        return False
+        return unknown
     try:
-        space = os.statvfs(Path(os.path.realpath(path)).parent)
+        space = os.statvfs(folder)
     except OSError:
-        return False
-    return space.f_bavail * space.f_frsize < LITTLE
+        return unknown
+    return float(space.f_bavail * space.f_frsize)
