@@ -84,7 +84,7 @@ def _rows(part: LinearPart, names: Sequence[str]) -> list[tuple[list[float], flo
 def _some_record_satisfies(edits: Sequence[RecordCondition], data: Microdata) -> bool:
     names = list(dict.fromkeys(name for edit in edits for name in edit.attributes))
     columns = edit_columns(data, names)
-    satisfied = np.ones(len(data), dtype=bool)
+    satisfied = np.ones(len(data.columns[names[0]]), dtype=bool)  # the header of a file has no values to look at
     for name in names:
         satisfied &= ~data.absent(name)
     for edit in edits:

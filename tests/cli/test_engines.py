@@ -267,3 +267,30 @@ def test_an_assessment_warns_of_a_column_that_shows_a_masked_one(run: Run, tmp_p
     assert done.code == 0, done.err
     shown = " ".join((done.out + done.err).split())
     assert "'income' is masked, and 'turnover', released unchanged, shows its original values" in shown
+
+
+def test_edits_that_the_masked_file_breaks_are_listed_whatever_the_engine(run: Run, tmp_path: Path) -> None:
+    source, schema, policy = (tmp_path / name for name in ("firms.csv", "schema.toml", "policy.toml"))
+    rows = [f"{number % 7},{number % 11},{number % 7 + number % 11}" for number in range(60)]
+    source.write_text("\n".join(["one,other,total", *rows]) + "\n", encoding="utf-8")
+    schema.write_text(
+        "".join(f'[attributes.{name}]\nkind = "discrete"\nrole = "key"\n' for name in ("one", "other", "total"))
+        + '[[edits]]\ncondition = "total == one + other"\n',
+        encoding="utf-8",
+    )
+    policy.write_text('[[rules]]\nmeasure = "uniqueness"\nmax = 0\n', encoding="utf-8")
+    found = {}
+    for engine in ("memory", "duckdb"):
+        out, recipe = tmp_path / f"{engine}.csv", tmp_path / f"{engine}.toml"
+        mask = ("--method", "rank-swapping:window=0.5", "--attributes", "one", "--seed", 2, "--recipe-out", recipe)
+        options = ("--schema", schema, "--engine", engine, "--json")
+        masked = run("protect", source, out, *mask, *options)
+        rest = ("--recipe", recipe, "--rows-in-order", *options)
+        assessed = run("assess", source, out, "--measure", "uniqueness", *rest)
+        gated = run("gate", out, "--original", source, "--policy", policy, *rest)
+        assert (masked.code, assessed.code, gated.code) == (0, 0, 1), masked.out + assessed.out + gated.out
+        found[engine] = [each.json["broken_edits"] for each in (masked, assessed, gated)]
+        shown = run("gate", out, "--original", source, "--policy", policy, *rest[:-1])
+        assert "total == one + other: broken in" in " ".join(shown.err.split() + shown.out.split())
+        assert "sdckit tune --max-risk" in shown.err + shown.out or "rows with the same keys" not in shown.err
+    assert found["memory"] == found["duckdb"] and found["memory"][0][0]["broken"] > 0

@@ -151,6 +151,7 @@ def assess(
     measures, more = measures_of(measure or ()), measures_of(also or ())
     choice = chosen_engine(terminal, engine, memory, original, masked)
     if choice is not None:
+        from sdckit.engines.edit_checks import broken_edits as broken_in_parts
         from sdckit.engines.release_warnings import release_warnings as warnings_of_parts
 
         refuse_with_engine(
@@ -166,15 +167,19 @@ def assess(
             intruder_map=intruder_map,
             all=every,
             by_record=by_record,
+            exposed=exposed,
         )
         rows = RowOptions(key, None, rows_in_order)
         with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
             names = column_names(attributes or (), [each.name for each in pair.original.header.attributes])
             found = assess_by_engine(terminal, pair, running, measures, names, choice.memory, seed)
             guessable = recipe is not None and guessable_recipe(recipe)
+            broken = broken_in_parts(pair, running)
+            for edit in broken:
+                terminal.note(str(edit))
             for message in warnings_of_parts(pair, guessable_seed=guessable):
                 terminal.warn(message)
-            say_assessment(terminal, found, counts_by_engine(terminal, pair, running, key), masked, original)
+            say_assessment(terminal, found, counts_by_engine(terminal, pair, running, key), broken, masked, original)
         return
     with terminal.progress("reading"):
         intruder = replace(intruder, file=external_of(intruder_file, intruder_map))

@@ -1,6 +1,7 @@
 """Verbs on files that do not fit into memory: the engine, what it costs, and masking by it."""
 
 import sys
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sdckit.engines.choose import Choice
     from sdckit.engines.engine import Engine
     from sdckit.engines.protect import EngineRelease, Prepared
+    from sdckit.evaluation.edit_checks import EditCheck
     from sdckit.schema import Schema
 
 SAMPLE = 20_000  # records from which codes and weights are distinguished from measurements where no schema does
@@ -76,14 +78,19 @@ def protect_by_engine(
     key_out: Path | None,
 ) -> None:
     """Mask a file part by part, and say what was done."""
+    from sdckit.engines.choose import resumed_choice
+    from sdckit.engines.edit_checks import broken_edits
+    from sdckit.engines.kept_parts import goes_on
     from sdckit.engines.pair import Pair
     from sdckit.engines.protect import prepare, protect
     from sdckit.engines.release_counts import release_counts
     from sdckit.engines.release_warnings import release_warnings
     from sdckit.engines.source import source_of
+    from sdckit.engines.working_folder import folder_beside
     from sdckit.microdata import Microdata
     from sdckit.schema import Schema
 
+    choice = resumed_choice(choice, target)
     with terminal.progress("reading the header"):
         names: tuple[str, ...] = ()
         if attributes:
@@ -95,14 +102,17 @@ def protect_by_engine(
             certain = steps_without_doubtful(terminal, steps, prepared.header, sample)
             if certain != steps:
                 prepared = prepare(source, schema, certain, choice, allow_undeclared=allow_undeclared)
-    say_plan(terminal, prepared)
+    say_plan(terminal, prepared, target)
     start = monotonic()
 
     warnings: list[str] = []
+    broken: list[EditCheck] = []
     counts: list[ReleaseCounts] = []
 
     def describe(release: "EngineRelease", engine: "Engine", complete: Path) -> None:
-        warnings.extend(release_warnings(Pair(release.original, release.masked, release.recipe)))
+        pair = Pair(release.original, release.masked, release.recipe)
+        warnings.extend(release_warnings(pair))
+        broken.extend(broken_edits(pair, engine))
         chain = len(release.stages) > 1
         if not terminal.quiet or (chain and key_out is not None):
             counts.append(release_counts(release.original, release.stages, engine))
@@ -110,19 +120,25 @@ def protect_by_engine(
             kept = counts[0] if chain and counts else None
             describe_release(prepared, release, engine, complete, schema, recipe_out, key_out, kept, force=force)
 
-    with terminal.progress("masking", time_left=True) as progress:
-        release = protect(
-            prepared,
-            target,
-            choice,
-            seed=seed,
-            force=force,
-            escape_formulas=escape_formulas,
-            progress=progress,
-            before_release=describe,
-        )
+    try:
+        with terminal.progress("masking", time_left=True) as progress:
+            release = protect(
+                prepared,
+                target,
+                choice,
+                seed=seed,
+                force=force,
+                escape_formulas=escape_formulas,
+                progress=progress,
+                before_release=describe,
+            )
+    except KeyboardInterrupt:
+        print_line(terminal, goes_on(folder_beside(target)))
+        raise
     if release.resumed:
         print_line(terminal, "an earlier run was interrupted; this one continued from the parts that it had finished")
+    if release.discarded:
+        print_line(terminal, "the parts of an earlier run with other settings were removed; this one started anew")
     for message in warnings:
         terminal.warn(message)
     if release.secret.guessable:
@@ -132,6 +148,7 @@ def protect_by_engine(
         "path": str(target),
         "shuffled": False,
         "guessable_seed": release.secret.guessable,
+        "broken_edits": [check.to_dict() for check in broken],
         "formula_cells": release.formula_cells,
         "formulas_escaped": escape_formulas and release.formula_cells > 0,
         "recipe_path": path_text(recipe_out),
@@ -143,15 +160,17 @@ def protect_by_engine(
         done |= {"counts": counts[0].to_dict()}
     declared = {} if schema is None else schema.attributes
     coded = [name for name, each in declared.items() if each.missing and name in prepared.header]
-    for message in [*release.notes, *empty_cell_notes(name for name in coded if prepared.header.missing(name))]:
+    empty = empty_cell_notes(name for name in coded if prepared.header.missing(name))
+    for message in [*release.notes, *empty, *map(str, broken)]:
         terminal.note(message)
     terminal.result(done)
 
 
-def say_plan(terminal: Terminal, prepared: "Prepared") -> None:
-    """Say how each step will be done, and what the run takes."""
+def say_plan(terminal: Terminal, prepared: "Prepared", target: Path) -> None:
+    """Say how each step will be done, and what the run takes; warn where the disk has too little space for it."""
     from sdckit.engines.estimate import estimate
     from sdckit.evaluation.estimate import duration
+    from sdckit.files.disk_space import free_space
     from sdckit.memory import gigabytes
 
     records = prepared.header.records
@@ -163,6 +182,12 @@ def say_plan(terminal: Terminal, prepared: "Prepared") -> None:
     )
     for step in prepared.plan.steps:
         print_line(terminal, f"  step {step.number + 1}, {step}")
+    free = free_space(target.absolute().parent, inf)
+    if free < expected.disk:
+        terminal.warn(
+            f"{gigabytes(int(free))} of disk are free in {target.absolute().parent} and the parts take about "
+            f"{gigabytes(expected.disk)}: the run may stop for lack of space"
+        )
 
 
 def describe_release(

@@ -95,7 +95,9 @@ def gate(
         refuse_to_overwrite(junit, force)
     choice = chosen_engine(terminal, engine, memory, original, masked)
     if choice is not None:
+        from sdckit.engines.edit_checks import broken_edits as broken_in_parts
         from sdckit.engines.gate import gate as check_parts
+        from sdckit.engines.release_warnings import RECORDS
         from sdckit.engines.release_warnings import release_warnings as warnings_of_parts
         from sdckit.microdata import Role
 
@@ -108,9 +110,10 @@ def gate(
                 verdict = check_parts(pair, running, rules, memory=choice.memory, seed=seed, progress=progress)
             guessable = recipe is not None and guessable_recipe(recipe)
             warnings = warnings_of_parts(pair, guessable_seed=guessable)
-        report_verdict(
-            terminal, verdict, masked, policy, junit, force, {"guessable_seed": guessable}, warnings=warnings
-        )
+            broken = broken_in_parts(pair, running)
+            notes = [*map(str, broken), *cures(pair.slim(RECORDS), verdict)]
+        more = {"broken_edits": [edit.to_dict() for edit in broken], "guessable_seed": guessable}
+        report_verdict(terminal, verdict, masked, policy, junit, force, more, notes, warnings)
         return
     with terminal.progress("reading"):
         release = release_of(

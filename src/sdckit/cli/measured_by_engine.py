@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sdckit.engines.engine import Engine
     from sdckit.engines.exactness import Exactness
     from sdckit.engines.pair import Pair
+    from sdckit.evaluation.edit_checks import EditCheck
     from sdckit.measure import Measure, Score
 
 
@@ -99,7 +100,12 @@ def counts_by_engine(terminal: Terminal, pair: "Pair", engine: "Engine", key: Pa
 
 
 def say_assessment(
-    terminal: Terminal, result: "EngineAssessment", counts: "ReleaseCounts", masked: Path, original: Path
+    terminal: Terminal,
+    result: "EngineAssessment",
+    counts: "ReleaseCounts",
+    broken: "Sequence[EditCheck]",
+    masked: Path,
+    original: Path,
 ) -> None:
     """Print each figure, its interval, the risk before masking and how exact it is, then the counts."""
     from rich.markup import escape
@@ -138,7 +144,8 @@ def say_assessment(
         if others:
             terminal.say(f"[dim]Did not apply: {escape(listed(others))}; --json gives the reasons.[/]")
     bare = "\n".join(f"{name}\t{score.value:.6g}\t{result.exactness[name]}" for name, score in result.scores.items())
-    terminal.result(result.to_dict() | {"counts": counts.to_dict()}, bare)
+    more = {"broken_edits": [edit.to_dict() for edit in broken], "counts": counts.to_dict()}
+    terminal.result(result.to_dict() | more, bare)
 
 
 def _exactness(score: "Score", exactness: "Exactness") -> str:

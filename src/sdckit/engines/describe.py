@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.attribute import Attribute, Kind, Role
-from sdckit.edit_checks import broken_edits
 from sdckit.edit_problems import edit_problems
+from sdckit.engines.edit_checks import broken_in_file
 from sdckit.engines.engine import Engine, relation_of
 from sdckit.engines.observed import ObservedColumn
 from sdckit.engines.parts import WorkingFile
@@ -64,7 +64,7 @@ def describe(file: WorkingFile, engine: Engine, guess: Guess) -> Description:
         uniques_share=uniques / file.cut.records,
         records_by_combination_size=tuple((size, size * sizes.get(size, 0)) for size in range(1, 6)),
         duplicates=file.cut.records - distinct,
-        edits_broken=_broken(file),
+        edits_broken=broken_in_file(file, engine),
         edit_problems=edit_problems(sample_of(file, 1000)),
     )
 
@@ -161,16 +161,6 @@ def value_counts(file: WorkingFile, engine: Engine, attribute: Attribute) -> Val
     batches = [*engine.query(sql, {"t": relation_of(file, [attribute.name])})]
     columns = [np.concatenate([batch.column(index).to_numpy() for batch in batches]) for index in range(2)]
     return ValueCounts(columns[0], columns[1].astype(np.int64))
-
-
-def _broken(file: WorkingFile) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    names = [name for edit in file.header.edits for name in edit.attributes if name in file.stage_of]
-    if names:
-        for part in range(len(file.cut)):
-            for each in broken_edits(file.chunk(part, [*dict.fromkeys(names)])):
-                counts[str(each.edit)] = counts.get(str(each.edit), 0) + each.records
-    return counts
 
 
 def _number(batches: Any) -> int:
