@@ -294,3 +294,22 @@ def test_edits_that_the_masked_file_breaks_are_listed_whatever_the_engine(run: R
         assert "total == one + other: broken in" in " ".join(shown.err.split() + shown.out.split())
         assert "sdckit tune --max-risk" in shown.err + shown.out or "rows with the same keys" not in shown.err
     assert found["memory"] == found["duckdb"] and found["memory"][0][0]["broken"] > 0
+
+
+def test_a_recoding_into_numbers_among_text_is_released_and_measured_whatever_the_engine(
+    run: Run, people: Path, schema: Path
+) -> None:
+    """In the masked file the column has numbers and text, which would be refused in an original."""
+    kept = []
+    for engine in ("memory", "duckdb"):
+        out = people.with_name(f"{engine}.csv")
+        recipe, key = out.with_suffix(".toml"), out.with_suffix(".key")
+        step = ("--method", "global-recoding-groups:groups=N|S|E=1,attributes=region")
+        options = ("--schema", schema, "--engine", engine)
+        done = run("protect", people, out, *step, *options, "--recipe-out", recipe, "--key-out", key)
+        assert done.code == 0, done.err
+        assert {line.rsplit(",", 1)[1] for line in out.read_text(encoding="utf-8").splitlines()[1:]} == {"1", "W"}
+        measured = run("assess", people, out, *options, "--recipe", recipe, "--key", key, "--measure", "uniqueness")
+        assert measured.code == 0, measured.err
+        kept.append((out.read_bytes(), recipe.read_bytes()))
+    assert kept[0] == kept[1]

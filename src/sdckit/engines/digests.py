@@ -42,10 +42,10 @@ def digests_of(source: Source, engine: Engine, folder: Path, *, both: bool = Tru
 
 def masked_source(path: Path, schema: Schema | None) -> Source:
     """A masked file as it is read to be measured: with its own types, and what the schema says of missing values."""
-    source = source_of(path, Schema())
+    source = source_of(path, Schema(), mixtures=True)
     columns: dict[str, Any] = {name: np.empty(0) for name in source.columns()}
     declared = masked_schema(schema or Schema(), Microdata((), columns))
-    return source_of(path, declared) if declared.attributes else source
+    return source_of(path, declared, mixtures=True) if declared.attributes else source
 
 
 def _digest(records: int, names: tuple[str, ...], lanes: Iterator[NDArray[np.uint64]]) -> str:

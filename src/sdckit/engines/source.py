@@ -58,8 +58,11 @@ class Source(Protocol):
         ...
 
 
-def source_of(path: str | Path, schema: Schema) -> Source:
-    """The source of a Parquet file, a folder of Parquet parts, a database table or delimited text; else an error."""
+def source_of(path: str | Path, schema: Schema, *, mixtures: bool = False) -> Source:
+    """The source of a Parquet file, a folder of Parquet parts, a database table or delimited text; else an error.
+
+    Of delimited text, a column of numbers with some text in it is refused unless `mixtures` are to be read as text.
+    """
     file = Path(path)
     if file.is_dir():
         return ParquetSource(file, schema, tuple(input_file.readable(part) for part in parts_in(file)))
@@ -73,7 +76,7 @@ def source_of(path: str | Path, schema: Schema) -> Source:
     if file.suffix.lower() in postgres.SUFFIXES:
         return TableSource(file, schema, postgres.opened)
     if file.suffix.lower() in TABLES:
-        return CsvSource.of(file, schema)
+        return CsvSource.of(file, schema, mixtures)
     raise FileError(
         f"{path}: files beyond memory are read from .parquet, a folder of Parquet parts, .duckdb, .postgres or .csv; "
         "convert it first, or use --engine memory"
@@ -128,7 +131,7 @@ class CsvSource:
     lines: Lines = Lines(0, False)
 
     @classmethod
-    def of(cls, path: Path, schema: Schema) -> "CsvSource":
+    def of(cls, path: Path, schema: Schema, mixtures: bool = False) -> "CsvSource":
         """The source of a text file; its columns are examined one at a time."""
         with open(path, "rb") as file:
             start = file.read(SNIFFED)
@@ -153,7 +156,8 @@ class CsvSource:
             declared = attributes.get(name, Declared())
             with readable_text(path):
                 texts = plain.texts().select(name).collect(engine="streaming").to_series()
-            values, written[name] = csv_columns.typed(texts, declared, csv_columns.MISSING, delimiter != ",")
+            comma = delimiter != ","
+            values, written[name] = csv_columns.typed(texts, declared, csv_columns.MISSING, comma, mixtures)
             types[name] = values.dtype
             if declared.decimals is None and written[name].decimals is not None:
                 attributes[name] = replace(declared, decimals=written[name].decimals)
