@@ -125,7 +125,7 @@ def assessed(records: int, recipe: str, folder: Path, *, hard: bool = False) -> 
     common = ["--schema", str(schema), "--engine", "memory", "--quiet"]
     mask = ["protect", str(source), str(masked), "--recipe", str(steps), "--recipe-out", str(written), "--seed", "1"]
     run(f"{records:,}: protect", [*mask, *common])
-    measure = ["assess", str(source), str(masked), "--recipe", str(written), "--seed", "1"]
+    measure = ["assess", str(source), str(masked), "--recipe", str(written), "--rows-in-order", "--seed", "1"]
     return run(f"{records:,}: assess", [*measure, *common], LIMIT).cpu
 
 
