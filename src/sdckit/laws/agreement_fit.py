@@ -73,8 +73,7 @@ def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
 def _again(law: ReleaseLaw, found: Candidates, some: Indices) -> Candidates:
     """The same candidates under another law."""
     records = np.repeat(some, np.diff(found.starts))
-    parts = law.of_pairs(records, found.classes).values()
-    return found._replace(log_likelihood=sum(parts, np.zeros(len(records))))
+    return found._replace(log_likelihood=law.log_likelihoods(records, found.classes))
 
 
 def posteriors_of_some(found: Candidates, rows: RowClasses) -> Floats:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.log_likelihoods import Evidence, Side
+from sdckit.kernels.pair_log_likelihoods import FEW, by_compiled_code, of_deviations, of_equality, of_table
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -41,6 +42,8 @@ class Equality:
         return replace(self, of_record=self.of_record[records])
 
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
+        if by_compiled_code(len(records)):
+            return of_equality(records, rows, self.of_record, self.of_row, self.unequal)
         equal = (self.of_record[records] == self.of_row[rows]) | (self.of_record[records] == UNKNOWN)
         return np.where(equal, 0.0, self.unequal[rows])
 
@@ -63,9 +66,11 @@ class Table:
         return replace(self, of_record=self.of_record[records])
 
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
-        lines = self.of_record[records]
         if not len(self.entries):  # no record has a value, as where a masking removed them all
-            return np.zeros(lines.shape)
+            return np.zeros(records.shape)
+        if by_compiled_code(len(records)):
+            return of_table(records, rows, self.of_record, self.of_row, self.entries)
+        lines = self.of_record[records]
         return np.where(lines == UNKNOWN, 0.0, self.entries[lines, self.of_row[rows]])
 
 
@@ -93,6 +98,8 @@ class Deviations:
         return replace(self, of_record=self.of_record[records])
 
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
+        if by_compiled_code(len(records)) and self.of_row.shape[1] < FEW:
+            return of_deviations(records, rows, self.of_record, self.of_row, self.hole)
         a, b = self.of_record[records], self.of_row[rows]
         missing = np.isnan(b) & ~np.isnan(a)
         terms = np.where(missing, self.hole, -0.5 * np.nan_to_num(a - b) ** 2)

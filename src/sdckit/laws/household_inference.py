@@ -16,6 +16,7 @@ from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.permanents import log_means, log_permanents, matching_shares
 from sdckit.laws.ball import BACKGROUND
 from sdckit.laws.blocks import Floats, Indices
+from sdckit.laws.household_search import HouseholdSearch
 from sdckit.laws.release_law import ReleaseLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import posterior
@@ -25,6 +26,7 @@ WHOLE = 20_000  # known records up to which the households of all of them enter 
 LISTED = 40  # released households kept for each known one
 LARGEST = 9  # members of a household whose permanent is computed; in a larger one, two may take the same row
 ALL_CLASSES = 5  # members of a household up to which the permanents of all released households are computed
+EVERY_PAIR = 20_000_000  # pairs of a record and a row of households of one size, up to which all are evaluated
 PAIRS = 2_000_000  # of a record and a class of rows, evaluated at a time: bounds memory
 
 
@@ -146,6 +148,8 @@ class _Lists:
         """The lists of all known households, or of those with a record in `among`."""
         known = classes.known if among is None else classes.known[np.isin(classes.known, among).any(axis=1)]
         most = min(LISTED, len(classes.capacity))
+        if known.size * len(classes.rows) * known.shape[1] > EVERY_PAIR:
+            return cls._searched(law, classes, known, most)
         listed, log_likelihood = np.empty((len(known), most), np.int64), np.empty((len(known), most))
         shares, probability = np.empty((len(known), most, *2 * known.shape[1:])), np.empty((len(known), most))
         for part, weights in _log_weights(law, classes, known):
@@ -164,6 +168,32 @@ class _Lists:
             probability[part] = weight[lines, likeliest]
         left_out = np.maximum(1.0 - probability.sum(axis=1), 0.0)
         return cls(known, classes, listed, log_likelihood, left_out, shares, probability)
+
+    @classmethod
+    def _searched(cls, law: ReleaseLaw, classes: HouseholdClasses, known: Indices, most: int) -> "_Lists":
+        """The same without evaluating all pairs of a record and a row."""
+        search = HouseholdSearch(law, classes.rows)
+        listed = np.zeros((len(known), most), np.int64)
+        matrices = np.full((len(known), most, *2 * known.shape[1:]), -np.inf)
+        top, others = np.full(len(known), -np.inf), np.zeros(len(known))
+        for number, members in enumerate(known):
+            found = search.likely(members, most, lambda weights: _of_classes(weights[None])[0])
+            order = np.argsort(-found.log_likelihood, kind="stable")
+            first, rest = order[:most], order[most:]
+            listed[number, : len(first)] = found.classes[first]
+            matrices[number, : len(first)] = found.weights[:, first].transpose(1, 0, 2)
+            if len(order):
+                top[number] = _finite(found.log_likelihood[order[0]])
+                weight = np.exp(found.log_likelihood[rest] - top[number])
+                others[number] = weight @ classes.capacity[found.classes[rest]]
+        log_likelihood, shares = _of_matrices(matrices.reshape(-1, *matrices.shape[2:]))
+        log_likelihood = log_likelihood.reshape(listed.shape)
+        highest = _finite(np.maximum(log_likelihood.max(axis=1), top))
+        weight = np.exp(log_likelihood - highest[:, None]) * classes.capacity[listed]
+        total = (weight.sum(axis=1) + others * np.exp(top - highest))[:, None]
+        probability = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
+        left_out = np.maximum(1.0 - probability.sum(axis=1), 0.0)
+        return cls(known, classes, listed, log_likelihood, left_out, shares.reshape(matrices.shape), probability)
 
     def claims(self) -> HouseholdClaims:
         """The likeliest row of each member: of a released household, the member that it most likely is."""
@@ -216,8 +246,7 @@ def _log_weights(law: ReleaseLaw, classes: HouseholdClasses, known: Indices) -> 
     for start in range(0, len(known), step):
         part = slice(start, start + step)
         records = known[part].ravel()
-        pairs = law.of_pairs(np.repeat(records, len(distinct)), np.tile(distinct, len(records)))
-        total = sum(pairs.values(), np.zeros(len(records) * len(distinct)))
+        total = law.log_likelihoods(np.repeat(records, len(distinct)), np.tile(distinct, len(records)))
         yield part, total.reshape(len(known[part]), known.shape[1], len(distinct))[:, :, of]
 
 

@@ -103,8 +103,7 @@ def log_density(
     if len(closed.blocks) < len(law.blocks) and own is None:
         known = np.arange(law.records) if among is None else among
         records = np.repeat(known, np.diff(found.starts))
-        parts = closed.of_pairs(records, found.classes).values()
-        log_likelihood = sum(parts, np.zeros(len(records)))
+        log_likelihood = closed.log_likelihoods(records, found.classes)
     margin = closed.log_margin() if own is None else log_row_density(law, own)
     if own is not None and not margin.any():  # all that is known of a row is compared with anybody already
         return margin

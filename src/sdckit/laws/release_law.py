@@ -157,8 +157,13 @@ class ReleaseLaw:
         """What each block adds to the log-likelihood of pairs of a record and a class."""
         parts: dict[tuple[str, ...], Floats] = {}
         for block in self.blocks:
-            parts[block.names] = parts.get(block.names, np.zeros(len(records))) + block.of_pairs(records, classes)
+            added = block.of_pairs(records, classes)
+            parts[block.names] = parts[block.names] + added if block.names in parts else added
         return parts
+
+    def log_likelihoods(self, records: Indices, classes: Indices) -> Floats:
+        """The log-likelihood of pairs of a record and a class by all blocks."""
+        return sum(self.of_pairs(records, classes).values(), np.zeros(len(records)))
 
 
 def compressed(found: Likeliest) -> Candidates:
