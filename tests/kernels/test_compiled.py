@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sdckit.kernels import compiled
 from sdckit.kernels.compiled import Kernel, compiler_is_loaded, njit
 from sdckit.kernels.mdav import _mdav
 from sdckit.kernels.shrinking_set import squared_distance
@@ -161,3 +162,55 @@ def test_python_gets_the_function_that_numba_makes_of_a_kernel() -> None:
 
     library = Library()
     assert _executable(Context(), library, "description", "environment") == (library, "description", "environment")
+
+
+def halved(number: int) -> int:
+    return number // 2
+
+
+@pytest.mark.parametrize(
+    ("before", "spared_at_all", "work", "expected"),
+    [
+        ([], True, compiled.COMPILED_MEANWHILE, True),
+        ([], True, compiled.COMPILED_MEANWHILE + 1, False),
+        ([compiled.COMPILED_MEANWHILE - 5], True, 5, True),
+        ([compiled.COMPILED_MEANWHILE - 5], True, 6, False),
+        ([], False, 1, False),
+    ],
+)
+def test_a_kernel_is_spared_up_to_the_work_that_compiling_it_takes(
+    monkeypatch: pytest.MonkeyPatch, before: list[int], spared_at_all: bool, work: int, expected: bool
+) -> None:
+    import sdckit.kernels.compiler  # noqa: F401
+
+    monkeypatch.setattr(compiled.compilations, "spared", spared_at_all)
+    kernel = Kernel(halved, {})
+    for each in before:
+        assert compiled.spared(kernel, each)
+    assert compiled.spared(kernel, work) is expected
+
+
+def test_a_kernel_whose_code_is_ready_is_not_spared(tmp_path: Path) -> None:
+    """Neither in the process that compiled it, nor in another one that finds its code."""
+    imports = (
+        "import numpy as np, sdckit.kernels.compiler; from sdckit.kernels.compiled import spared;"
+        "from sdckit.kernels.shrinking_set import squared_distance as kernel;"
+    )
+
+    def said(code: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-c", imports + code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+        ).stdout
+
+    compiling = "print(spared(kernel, 1)); kernel(np.ones(2), np.ones(2)); print(spared(kernel, 1))"
+    assert said(compiling).split() == ["True", "False"]
+    assert said("print(spared(kernel, 1))").split() == ["False"]
+
+
+def test_few_operations_do_not_import_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "compiler_is_loaded", lambda: False)
+    assert compiled.spared(Kernel(halved, {}), compiled.IMPORTED_MEANWHILE)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from sdckit.kernels import intersections, intersections_of_few
 from sdckit.kernels.intersections import intersection_links, intersection_rows, intersection_sizes
 from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.kernels.row_constraints import Sets
@@ -38,9 +39,22 @@ def random_case(seed: int, sets: int, missing: bool):
 
 @pytest.mark.parametrize("sets", [0, 1, 2])
 @pytest.mark.parametrize("missing", [False, True])
-def test_sets_and_links_are_those_of_a_plain_search(sets, missing):
+@pytest.mark.parametrize("spared", [False, True])
+def test_sets_and_links_are_those_of_a_plain_search(sets, missing, spared, monkeypatch):
+    """Also where all pairs are looked at in blocks instead of by the kernel."""
+    monkeypatch.setattr(intersections, "spared", lambda *_: spared)
     for seed in range(25):
+        monkeypatch.setattr(intersections_of_few, "PAIRS", 1 + 3 * seed)
         check_search(seed, sets, missing)
+
+
+def test_comparing_all_pairs_takes_an_eighth_of_adding_up_squares(monkeypatch):
+    asked = []
+    monkeypatch.setattr(intersections, "spared", lambda _, work: asked.append(work) or True)
+    sets = Sets(np.zeros(8, np.int64), np.arange(6), np.zeros(5, np.int64))
+    bounds = np.full((5, 1), -1.0), np.full((5, 1), 1.0)
+    assert intersection_sizes(*bounds, np.zeros((8, 1)), [sets], np.array([False])).tolist() == [8] * 5
+    assert asked == [5 * 8 * 2 // 8]
 
 
 def check_search(seed, sets, missing):

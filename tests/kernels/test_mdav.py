@@ -200,13 +200,14 @@ def test_the_farthest_record_without_a_group_is_that_of_a_scan(seed):
     assert measured == met
 
 
-@pytest.mark.parametrize(("records", "loaded", "scanned"), [(6, False, True), (7, False, False), (6, True, False)])
-def test_few_records_are_scanned_until_the_compiler_is_loaded(records, loaded, scanned, monkeypatch):
-    monkeypatch.setattr(kernel, "FEW", 6)
-    monkeypatch.setattr(kernel, "compiler_is_loaded", lambda: loaded)
+@pytest.mark.parametrize("spared", [True, False])
+def test_records_are_scanned_where_a_kernel_is_spared(spared, monkeypatch):
+    asked = []
+    monkeypatch.setattr(kernel, "spared", lambda _, operations: asked.append(operations) or spared)
     monkeypatch.setattr(kernel, "scanned_mdav", lambda points, group_size: "scanned")
     monkeypatch.setattr(kernel, "_mdav", lambda points, group_size: "searched")
-    assert mdav(np.zeros((records, 1)), 2) == ("scanned" if scanned else "searched")
+    assert mdav(np.zeros((60, 3)), 2) == ("scanned" if spared else "searched")
+    assert asked == [4 * 60 * 30 * 3]  # four scans of 60 records for each of 30 groups, of three attributes
 
 
 @pytest.mark.parametrize("group_size", [2, 3])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sdckit.kernels import nearest_of_few as few
 from sdckit.kernels.nearest_of_few import nearest_by, nearest_of_few
 
 MISSING_SHARE = 0.1  # of the expected squared difference to another record
@@ -31,7 +32,10 @@ def files(seed):
     return known, released, rng.integers(-1, len(released), len(known))
 
 
-def test_the_nearest_their_number_and_the_own_row_are_those_of_all_pairs():
+@pytest.mark.parametrize("pairs", [1, 7, 1 << 20])
+def test_the_nearest_their_number_and_the_own_row_are_those_of_all_pairs(pairs, monkeypatch):
+    """However many of them are compared at a time."""
+    monkeypatch.setattr(few, "PAIRS", pairs)
     for seed in range(60):
         known, released, truth = files(seed)
         least, ties, truth_tied, nearest = nearest_of_few(known, released, truth, 1e-9)

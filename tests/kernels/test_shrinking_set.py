@@ -66,9 +66,10 @@ def test_every_record_is_in_one_leaf_inside_its_box_and_found_by_its_slot(record
     assert sorted(record for leaf in listed for record in leaf) == chosen.tolist()
     assert len(listed) == -(-records // LEAF)
     for leaf, inside in enumerate(listed):
-        assert members.low[:, leaf].tolist() == points[inside].min(axis=0).tolist()
-        assert members.high[:, leaf].tolist() == points[inside].max(axis=0).tolist()
-        assert np.array_equal(members.coordinates[leaf, :, : len(inside)].T, points[inside])
+        scaled = (points[inside] * members.scale).astype(np.float32)
+        assert members.low[:, leaf].tolist() == scaled.min(axis=0).tolist()
+        assert members.high[:, leaf].tolist() == scaled.max(axis=0).tolist()
+        assert np.array_equal(members.rounded[leaf, :, : len(inside)].T, scaled)
         assert members.slot[inside].tolist() == [leaf * LEAF + position for position in range(len(inside))]
     assert (members.slot[[0, records // 2, records + 2]] == -1).all()
 
@@ -87,7 +88,8 @@ def test_who_leaves_is_replaced_by_the_last_of_the_leaf():
         assert members.slot[gone] == -1
         for number, inside in enumerate(expected):
             assert members.slot[inside].tolist() == [number * LEAF + at for at in range(len(inside))]
-            assert np.array_equal(members.coordinates[number, :, : len(inside)].T, points[inside])
+            scaled = (points[inside] * members.scale).astype(np.float32)
+            assert np.array_equal(members.rounded[number, :, : len(inside)].T, scaled)
 
 
 def test_fewer_members_than_asked_are_padded_and_none_are_asked():
@@ -102,20 +104,46 @@ def test_fewer_members_than_asked_are_padded_and_none_are_asked():
 
 
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
-def test_bounds_are_the_nearest_and_the_farthest_point_of_each_box(dimensions):
+def test_bounds_are_the_nearest_point_of_each_box_and_the_far_side_of_each_ball(dimensions):
     rng = np.random.default_rng(dimensions)
     points = rng.integers(0, 9, (3 * LEAF, dimensions)).astype(float)
     members = shrinking_set(points, np.arange(len(points)))
-    for query in rng.integers(-2, 12, (20, dimensions)).astype(float):
+    for query in rng.integers(-2, 12, (20, dimensions)) * members.scale:
+        query = query.astype(np.float32)
         least, greatest = module._bounds.py_func(members, query, True)
         for leaf in range(3):
-            low, high = members.low[:, leaf], members.high[:, leaf]
-            nearest_point = np.clip(query, low, high)
-            farthest_point = np.where(query - low > high - query, low, high)
-            assert least[leaf] == ((query - nearest_point) ** 2).sum()
-            assert greatest[leaf] == ((query - farthest_point) ** 2).sum()
+            inside = members.rounded[leaf, :, : members.filled[leaf]]
+            nearest_point = np.clip(query, inside.min(axis=1), inside.max(axis=1))
+            assert least[leaf] == pytest.approx(((query - nearest_point) ** 2).sum(), rel=1e-5)
+            centre = inside.mean(axis=1)
+            radius = np.sqrt(((inside.T - centre) ** 2).sum(axis=1).max())
+            reach = np.sqrt(((query - centre) ** 2).sum()) + radius
+            assert greatest[leaf] == pytest.approx(reach**2, rel=1e-4)
+            distances = ((inside.T - query) ** 2).sum(axis=1)
+            assert least[leaf] <= distances.min() * (1 + 1e-6) and greatest[leaf] >= distances.max() * (1 - 1e-6)
         again, none = module._bounds.py_func(members, query, False)
         assert again.tolist() == least.tolist() and len(none) == 0
+
+
+@pytest.mark.parametrize(
+    ("offset", "width"),
+    [(0, 1), (1e6, 1e-6), (-1e9, 1e-3), (0, 1e-200), (0, 1e-320), (3e5, 1e120)],
+    ids=str,
+)
+@pytest.mark.parametrize("outside", [0, 1e-9, 1e3, 1e30])
+def test_what_single_precision_cannot_tell_apart_is_told_apart(offset, width, outside):
+    rng = np.random.default_rng(7)
+    points = offset + width * rng.uniform(-0.1, 0.1, (300, 4))
+    points[100:120] = points[:20]
+    points[200:] = offset + width * (0.05 + 1e-9 * rng.normal(size=(100, 4)))
+    members = shrinking_set(points, np.arange(300))
+    for record in range(0, 300, 7):
+        query = points[record] + outside * width * rng.normal(size=4)
+        by_distance, farthest = scan(points, np.arange(300), query)
+        found, opposite = nearest_and_farthest(members, query, 9)
+        assert found.tolist() == by_distance[:9].tolist()
+        assert opposite == farthest
+        assert nearest(members, query, 9).tolist() == by_distance[:9].tolist()
 
 
 @pytest.mark.parametrize("dimensions", [1, 2, 3, 4])

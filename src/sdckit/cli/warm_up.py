@@ -11,7 +11,7 @@ from sdckit.cli.verb import Verb
 if TYPE_CHECKING:
     from sdckit.release import Release
 
-RECORDS = 300  # enough for every kernel of a default run to be called
+RECORDS = 1_100  # enough for every kernel of a default run to be called
 
 
 def warm_up(json: Json = False, quiet: Quiet = False) -> None:
@@ -27,9 +27,13 @@ def warm_up(json: Json = False, quiet: Quiet = False) -> None:
 
     terminal = Terminal(json, quiet)
     start, before, lost = perf_counter(), compilations.count, compilations.lost
-    with terminal.progress("compiling") as progress:
-        for release in _releases():
-            assess(release, seed=1, progress=progress)
+    compilations.spared = False
+    try:
+        with terminal.progress("compiling") as progress:
+            for release in _releases():
+                assess(release, seed=1, progress=progress)
+    finally:
+        compilations.spared = True
     compiled, seconds = compilations.count - before, perf_counter() - start
     if compilations.lost > lost:
         terminal.say(

@@ -9,15 +9,21 @@ from functools import cached_property, update_wrapper
 from typing import Any, TypeVar, cast
 
 COMPILER = "sdckit.kernels.compiler"
+IMPORTED_MEANWHILE = 100_000_000  # differences of two numbers squared and added up by numpy in less time than importing
+COMPILED_MEANWHILE = 800_000_000  # and than compiling a kernel
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Compilations:
-    """How many kernels this process has compiled, how many could not be kept, and what is called before the first."""
+    """How many kernels this process has compiled, how many could not be kept, and what is called before the first.
+
+    None is `spared` where they are to be compiled beforehand.
+    """
 
     def __init__(self) -> None:
         self.count = 0
         self.lost = 0
+        self.spared = True
         self.before_first: Callable[[], None] | None = None
 
     def started(self) -> None:
@@ -48,6 +54,7 @@ class Kernel:
         self.py_func = function
         self._options = options
         self._small = small
+        self._done_without = 0
         update_wrapper(self, function)
 
     @cached_property
@@ -74,8 +81,31 @@ class Kernel:
             return self.py_func(*arguments)
         return self.dispatcher(*arguments)
 
+    def spared(self, operations: int) -> bool:
+        """See `spared`."""
+        if not compilations.spared:
+            return False
+        if not compiler_is_loaded() and operations <= IMPORTED_MEANWHILE:
+            return True
+        from sdckit.kernels.compiler import is_ready
+
+        if is_ready(self.dispatcher):
+            return False
+        self._done_without += operations
+        return self._done_without <= COMPILED_MEANWHILE
+
     def __reduce__(self) -> str:
         return self.py_func.__qualname__  # pickled by name, as functions are
+
+
+def spared(kernel: Callable[..., Any], operations: int) -> bool:
+    """Whether numpy does the work of a kernel sooner than the kernel would be compiled.
+
+    The work takes as long as squaring and adding up so many differences.
+    Never where its code is ready. What was done without it before in this process is counted, so that a kernel that is
+    needed again and again is compiled in the end.
+    """
+    return cast(Kernel, kernel).spared(operations)
 
 
 def inside_small(*arguments: Any) -> bool:

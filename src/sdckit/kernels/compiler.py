@@ -208,6 +208,12 @@ def called_by_python(kernel: Kernel, options: dict[str, Any]) -> Any:
     return dispatcher
 
 
+def is_ready(dispatcher: Any) -> bool:
+    """Whether a kernel has machine code: of this process, or kept by another one."""
+    kept = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    return bool(getattr(dispatcher, "overloads", ())) or (kept is not None and bool(kept._load_index()))
+
+
 def called_by_kernels(function: Any, options: dict[str, Any]) -> Any:
     """The dispatcher of a kernel as other kernels call it; its code becomes part of theirs.
 

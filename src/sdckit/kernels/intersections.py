@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.boxes import BoxLinks, box_links
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.intersection_tree import RowSearch
+from sdckit.kernels.intersections_of_few import rows_of_few, sizes_of_few
 from sdckit.kernels.kd_search import Box, contains
 from sdckit.kernels.missing_costs import squared_missing_costs
 from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distance
@@ -22,6 +23,7 @@ from sdckit.kernels.row_blocks import over_row_blocks
 from sdckit.kernels.row_constraints import Sets, prepared, present_values
 
 PAIRS = 20_000_000  # of records and rows from which on rows are counted in a tree
+COMPARED = 8  # values that numpy compares in the time of one squared difference
 CATEGORY_WEIGHT = 2.0  # the expected squared difference of two standardised numbers: both kinds weigh alike
 
 
@@ -73,6 +75,8 @@ def intersection_sizes(
     if not sets and not values.shape[1]:
         return np.full(len(lower), len(values))
     present = present_values(values, missing_fits)
+    if _without_kernel(lower, present, sets):
+        return sizes_of_few(lower, upper, present, sets)
     if len(lower) * len(values) > PAIRS:
         return RowSearch(lower, upper, present, sets).counts()
     sizes = np.zeros(len(lower), np.int64)
@@ -92,6 +96,8 @@ def intersection_rows(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The rows that each record's box over `values` and all its sets admit, ascending; where each record's begin."""
     m, present = len(lower), present_values(values, missing_fits)
+    if _without_kernel(lower, present, sets):
+        return rows_of_few(lower, upper, present, sets)
     if m * len(values) > PAIRS and (sets or values.shape[1]):
         search = RowSearch(lower, upper, present, sets)
         sizes = search.counts()
@@ -106,6 +112,12 @@ def intersection_rows(
         over_row_blocks(m, lambda start, stop: _collect(start, stop, *written))
     before = np.repeat(np.arange(m) * len(values), sizes)  # brings the rows of each record behind those of the last
     return starts, np.sort(before + rows) - before
+
+
+def _without_kernel(lower: NDArray[np.float64], present: NDArray[np.float64], sets: list[Sets]) -> bool:
+    """Whether all pairs of records and rows are looked at sooner than the kernel would be compiled."""
+    comparisons = len(lower) * len(present) * (present.shape[1] + len(sets))
+    return spared(_collect, comparisons // COMPARED)
 
 
 def _unrestricted(known: NDArray[np.float64], released: NDArray[np.float64], truth: NDArray[np.int64]) -> BoxLinks:

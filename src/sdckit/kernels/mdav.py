@@ -5,8 +5,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import compiler_is_loaded, njit
-from sdckit.kernels.mdav_by_scans import FEW, mdav_by_scans
+from sdckit.kernels.compiled import njit, spared
+from sdckit.kernels.mdav_by_scans import mdav_by_scans, operations
 from sdckit.kernels.mixed_mdav import mixed_mdav
 from sdckit.kernels.partitions import require_enough_records
 from sdckit.kernels.shrinking_set import (
@@ -20,7 +20,7 @@ from sdckit.kernels.shrinking_set import (
 from sdckit.kernels.sorting import sort_with_items
 
 UNASSIGNED = -1
-REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt, so that searches stay quick
+REBUILD_BELOW = 0.6  # share of a set still present when its boxes are rebuilt, so that searches stay quick
 SORT_COST = 8  # distances that are computed as quickly as one radius is sorted
 
 
@@ -37,7 +37,7 @@ def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     if np.isnan(points).any():
         no_categories = np.empty((len(points), 0), dtype=np.int64)
         return mixed_mdav(points, no_categories, np.empty(0, dtype=np.int64), no_categories, group_size)
-    if len(points) <= FEW and not compiler_is_loaded():
+    if spared(_mdav, operations(*points.shape, group_size)):
         return scanned_mdav(points, group_size)
     return _mdav(np.ascontiguousarray(points), group_size)
 
@@ -45,9 +45,18 @@ def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
 def scanned_mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     """The same groups without the compiler."""
     columns = np.ascontiguousarray(points.T)
+    total = np.array([math.fsum(column) for column in columns])
+    residue = np.array([math.fsum([*column, -sum_]) for column, sum_ in zip(columns, total, strict=True)])
+    inside = np.ones(len(points), dtype=np.bool_)
 
     def centroid(records: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.array([math.fsum(column[records]) for column in columns]) / len(records)
+        nonlocal total, residue, inside
+        here = np.zeros(len(points), dtype=np.bool_)
+        here[records] = True
+        for gone in points[inside & ~here]:
+            total, residue = _less(total, residue, gone)
+        inside = here
+        return total / len(records)
 
     def distances(records: NDArray[np.int64], query: NDArray[np.float64], nothing_shared: float) -> NDArray[np.float64]:
         total = np.zeros(len(records))
@@ -57,6 +66,17 @@ def scanned_mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int
         return total
 
     return mdav_by_scans(len(points), group_size, centroid, points.__getitem__, distances)
+
+
+def _less(
+    total: NDArray[np.float64], residue: NDArray[np.float64], point: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """As `_add` with the sign -1, of all coordinates at once."""
+    rounded = total - point
+    part = rounded - total
+    low = residue + ((total - (rounded - part)) - (point + part))
+    total = rounded + low
+    return total, low - (total - rounded)
 
 
 @njit(cache=True, nogil=True)

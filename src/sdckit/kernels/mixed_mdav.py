@@ -3,13 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import compiler_is_loaded, njit
+from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.kd_order import select_smallest
-from sdckit.kernels.mdav_by_scans import FEW, mdav_by_scans
+from sdckit.kernels.mdav_by_scans import mdav_by_scans, operations
 from sdckit.kernels.partitions import require_enough_records
 from sdckit.kernels.sorting import sort_with_items
 
 UNASSIGNED = -1
+SLOWER = 3  # how many times as long a scan takes as one of numbers alone
 Row = tuple[NDArray[np.float64], NDArray[np.int64]]  # numbers and scaled ordered codes, and unordered codes
 
 
@@ -32,7 +33,8 @@ def mixed_mdav(
     steps = np.maximum(levels - 1, 1)
     ordered = np.where(ordinal >= 0, ordinal / steps, np.nan)
     points, codes = np.hstack([numeric, ordered]), np.ascontiguousarray(nominal)
-    scanned = len(points) <= FEW and not compiler_is_loaded()
+    passes = SLOWER * operations(len(points), points.shape[1] + codes.shape[1], group_size)
+    scanned = spared(_mixed_mdav, passes)
     return (scanned_mixed_mdav if scanned else _mixed_mdav)(points, numeric.shape[1], codes, group_size)
 
 

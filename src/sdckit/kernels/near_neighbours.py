@@ -21,21 +21,20 @@ def near_neighbours(points: NDArray[np.float64], count: int) -> NDArray[np.int32
 
 @njit(cache=True, nogil=True)
 def _near_neighbours(members: ShrinkingSet, records: int, count: int) -> NDArray[np.int32]:
-    leaves, dimensions, _ = members.coordinates.shape
-    centres = np.empty((dimensions, leaves))
+    leaves, dimensions = len(members.filled), members.points.shape[1]
+    centres = np.zeros((dimensions, leaves))
     for leaf in range(leaves):
         for axis in range(dimensions):
-            centres[axis, leaf] = members.coordinates[leaf, axis, : members.filled[leaf]].mean()
+            for position in range(members.filled[leaf]):
+                centres[axis, leaf] += members.points[members.members[leaf, position], axis]
+            centres[axis, leaf] /= members.filled[leaf]
     neighbours = np.full((records, count), NO_RECORD, np.int32)
     for leaf in range(leaves):
         close = _closest_leaves(centres, leaf)
-        query = np.empty(dimensions)
         for position in range(members.filled[leaf]):
             record = members.members[leaf, position]
-            for axis in range(dimensions):
-                query[axis] = members.coordinates[leaf, axis, position]
             found_count = 0
-            for found in nearest_in_leaves(members, query, count + 1, close):
+            for found in nearest_in_leaves(members, members.points[record], count + 1, close):
                 if found != record and found != NO_RECORD and found_count < count:
                     neighbours[record, found_count] = found
                     found_count += 1

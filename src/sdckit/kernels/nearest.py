@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.kd_search import least_distance, within
 from sdckit.kernels.kd_tree import DEPTH, NO_ROW, KdTree, build_tree, missing_cost, squared_distance, true_rows
 from sdckit.kernels.nearest_in_blocks import nearest_in_blocks, tree_excludes_little
@@ -38,7 +38,8 @@ def nearest_links(
     that with nothing known every row ties. `truth` is each record's own released row, -1 if it has none.
     """
     known, released = (np.ascontiguousarray(each, dtype=np.float64) for each in (known, released))
-    if len(known) * len(released) <= PAIRS:
+    pairs = len(known) * len(released)
+    if pairs <= PAIRS or spared(_link, pairs * (known.shape[1] + 1)):
         return Links(*nearest_of_few(known, released, truth, tolerance))
     return links_by_tree(known, released, truth, tolerance)
 

@@ -10,14 +10,20 @@ from numpy.typing import NDArray
 from sdckit.kernels.kd_tree import MISSING_SHARE
 from sdckit.kernels.standardisation import mean_and_deviation
 
-PAIRS = 1 << 20  # known records times rows, up to which all distances are as quick as a tree
+PAIRS = 1 << 20  # known records times rows, up to which all distances are as quick as a tree; also those at a time
 
 
 def nearest_of_few(
     known: NDArray[np.float64], released: NDArray[np.float64], truth: NDArray[np.int64], tolerance: float
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
     """The least distance of each record, the number of rows at it, whether its own is one of them, and the lowest."""
-    return nearest_by(_squared_distances(known, released), truth, tolerance)
+    step = max(PAIRS // max(len(released), 1), 1)
+    parts = [
+        nearest_by(_squared_distances(known[begin : begin + step], released), truth[begin : begin + step], tolerance)
+        for begin in range(0, max(len(known), 1), step)
+    ]
+    least, ties, truth_tied, nearest = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return least, ties, truth_tied, nearest
 
 
 def nearest_by(

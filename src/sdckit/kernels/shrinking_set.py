@@ -1,9 +1,10 @@
 """A set of points that only shrinks, searched for the members nearest to and farthest from a query.
 
-The points lie in the leaves of a kd-order, coordinate by coordinate, so that a leaf is one short vectorised
-loop; the box around a leaf shows when it can be skipped. Distances are squared Euclidean, added up in the order
-of the coordinates. Rounding is monotone, so a bound computed from a box never exceeds the computed distance of a
-point inside it: the results are those of a plain scan, to the last bit and the last tie.
+The points lie in the leaves of a kd-order, and the box around a leaf shows when it can be skipped. Boxes and
+coordinates are kept rounded to single precision, coordinate by coordinate, so that a leaf is one short vectorised loop;
+what the rounded distances, with the bound of their error, do not exclude is measured exactly. Distances are squared
+Euclidean, added up in the order of the coordinates: the results are those of a plain scan, to the last bit and the last
+tie.
 """
 
 from typing import NamedTuple
@@ -16,17 +17,34 @@ from sdckit.kernels.kd_order import kd_order
 
 LEAF = 64  # points per leaf: many are compared faster in one loop, few are excluded sooner by their box
 NO_RECORD = -1
+ROUNDING = 2.0**-24  # of a number near 1 to single precision
+LEAST = 1e-100  # coordinates that are all smaller than this are not scaled: their squares are nearly zero
+GREATEST = np.finfo(np.float64).max
 
 
 class ShrinkingSet(NamedTuple):
     """The members of the set in leaves, with the box of each leaf."""
 
-    coordinates: NDArray[np.float64]  # (leaves, dimensions, LEAF)
+    points: NDArray[np.float64]  # (records, dimensions)
+    scale: float  # brings all coordinates into -1 to 1
+    rounded: NDArray[np.float32]  # (leaves, dimensions, LEAF): scaled coordinates
     members: NDArray[np.int64]  # (leaves, LEAF): the record at each position
     filled: NDArray[np.int64]  # (leaves,): the number of members
-    low: NDArray[np.float64]  # (dimensions, leaves): the boxes
-    high: NDArray[np.float64]
+    low: NDArray[np.float32]  # (dimensions, leaves): the boxes, scaled
+    high: NDArray[np.float32]
+    centre: NDArray[np.float32]  # (dimensions, leaves): of the ball around a leaf
+    radius: NDArray[np.float32]  # (leaves,)
     slot: NDArray[np.int64]  # (records,): leaf * LEAF + position of a member
+
+
+class Query(NamedTuple):
+    """What is looked for, and by how much its rounded distances may be wrong."""
+
+    point: NDArray[np.float64]
+    rounded: NDArray[np.float32]
+    scale: float
+    error: float  # of the square root of a rounded distance, scaled
+    share: float  # the same, of the distance
 
 
 @njit(cache=True, nogil=True)
@@ -34,16 +52,19 @@ def shrinking_set(points: NDArray[np.float64], records: NDArray[np.int64]) -> Sh
     """The set of the given records."""
     dimensions = points.shape[1]
     own = np.empty((len(records), dimensions))
+    widest = 0.0
     for index, record in enumerate(records):
         for axis in range(dimensions):
             own[index, axis] = points[record, axis]
+            widest = max(widest, abs(own[index, axis]))
+    scale = 1 / widest if widest > LEAST else 1.0
     order = kd_order(own, LEAF)
     leaves = (len(order) + LEAF - 1) // LEAF
-    coordinates = np.zeros((leaves, dimensions, LEAF))
+    rounded = np.zeros((leaves, dimensions, LEAF), np.float32)
     members = np.full((leaves, LEAF), NO_RECORD)
     filled = np.zeros(leaves, np.int64)
-    low = np.full((dimensions, leaves), np.inf)
-    high = np.full((dimensions, leaves), -np.inf)
+    low = np.full((dimensions, leaves), np.float32(np.inf))
+    high = np.full((dimensions, leaves), np.float32(-np.inf))
     slot = np.full(len(points), NO_RECORD)
     for index in range(len(order)):
         record = records[order[index]]
@@ -52,11 +73,29 @@ def shrinking_set(points: NDArray[np.float64], records: NDArray[np.int64]) -> Sh
         filled[leaf] += 1
         slot[record] = index
         for axis in range(dimensions):
-            value = points[record, axis]
-            coordinates[leaf, axis, position] = value
+            value = np.float32(points[record, axis] * scale)
+            rounded[leaf, axis, position] = value
             low[axis, leaf] = min(low[axis, leaf], value)
             high[axis, leaf] = max(high[axis, leaf], value)
-    return ShrinkingSet(coordinates, members, filled, low, high, slot)
+    centre, radius = _balls(rounded, filled)
+    return ShrinkingSet(points, scale, rounded, members, filled, low, high, centre, radius, slot)
+
+
+@njit(cache=True, nogil=True)
+def _balls(rounded: NDArray[np.float32], filled: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The ball around the mean of each leaf: in many dimensions no point is in the far corners of its box."""
+    leaves, dimensions, _ = rounded.shape
+    centre, radius = np.empty((dimensions, leaves), np.float32), np.empty(leaves, np.float32)
+    distances, mean = np.empty(LEAF, np.float32), np.empty(dimensions, np.float32)
+    for leaf in range(leaves):
+        for axis in range(dimensions):
+            total = 0.0
+            for position in range(filled[leaf]):
+                total += rounded[leaf, axis, position]
+            mean[axis] = centre[axis, leaf] = total / filled[leaf]
+        _distances(rounded[leaf], mean, filled[leaf], distances)
+        radius[leaf] = np.sqrt(_extremes(distances, filled[leaf])[1])
+    return centre, radius
 
 
 @njit(cache=True, nogil=True)
@@ -66,8 +105,8 @@ def remove(members: ShrinkingSet, record: int) -> None:
     last = members.filled[leaf] - 1
     moved = members.members[leaf, last]
     members.members[leaf, position] = moved
-    for axis in range(members.coordinates.shape[1]):
-        members.coordinates[leaf, axis, position] = members.coordinates[leaf, axis, last]
+    for axis in range(members.rounded.shape[1]):
+        members.rounded[leaf, axis, position] = members.rounded[leaf, axis, last]
     members.slot[moved] = leaf * LEAF + position
     members.slot[record] = NO_RECORD
     members.filled[leaf] = last
@@ -93,18 +132,16 @@ def nearest_in_leaves(
     members: ShrinkingSet, query: NDArray[np.float64], count: int, leaves: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """As `nearest`, among the members of the given leaves; padded with NO_RECORD."""
-    distances = np.empty(LEAF)
+    sought = _query(members, query)
+    distances = np.empty(LEAF, np.float32)
     found = np.full(count, NO_RECORD)
     found_at = np.full(count, np.inf)
-    reach = np.inf
+    reach = _no_nearer(sought, np.inf)
     for leaf in leaves:
         filled = members.filled[leaf]
-        _distances(members.coordinates[leaf], query, filled, distances)
-        if _extremes(distances, filled)[0] > reach:
-            continue
-        for position in range(filled):
-            if distances[position] <= reach:
-                reach = _insert(found, found_at, members.members[leaf, position], distances[position])
+        _distances(members.rounded[leaf], sought.rounded, filled, distances)
+        if _extremes(distances, filled)[0] <= reach:
+            reach = _take_nearer(members, sought, leaf, distances, reach, found, found_at)
     return found
 
 
@@ -123,12 +160,13 @@ def _search(
     members: ShrinkingSet, query: NDArray[np.float64], count: int, seek_farthest: bool
 ) -> tuple[NDArray[np.int64], int]:
     leaves = len(members.filled)
-    nearest_possible, farthest_possible = _bounds(members, query, seek_farthest)
-    distances = np.empty(LEAF)
+    sought = _query(members, query)
+    nearest_possible, farthest_possible = _bounds(members, sought.rounded, seek_farthest)
+    distances = np.empty(LEAF, np.float32)
     found = np.full(count, NO_RECORD)
     found_at = np.full(count, np.inf)
-    reach = np.inf if count > 0 else -np.inf
-    farthest, farthest_at = NO_RECORD, -np.inf
+    reach = np.float32(np.inf if count > 0 else -np.inf)
+    farthest, farthest_at, beyond = NO_RECORD, -np.inf, np.float32(-np.inf)
     nearest_leaf, farthest_leaf = 0, 0
     for leaf in range(1, leaves):
         if nearest_possible[leaf] < nearest_possible[nearest_leaf]:
@@ -136,56 +174,111 @@ def _search(
         if seek_farthest and farthest_possible[leaf] > farthest_possible[farthest_leaf]:
             farthest_leaf = leaf
     first = farthest_leaf if seek_farthest else nearest_leaf
-    for step in range(-1, leaves):
-        leaf = first if step < 0 else (nearest_leaf + step) % leaves
-        if (step >= 0 and leaf == first) or members.filled[leaf] == 0:
-            continue
-        if nearest_possible[leaf] > reach and (not seek_farthest or farthest_possible[leaf] < farthest_at):
+    leaf, after = first, nearest_leaf
+    for step in range(leaves + 1):
+        if step > 0:
+            leaf = after
+            after = leaf + 1 if leaf + 1 < leaves else 0
+            if leaf == first:
+                continue
+        if nearest_possible[leaf] > reach and (not seek_farthest or farthest_possible[leaf] < beyond):
             continue
         filled = members.filled[leaf]
-        _distances(members.coordinates[leaf], query, filled, distances)
+        _distances(members.rounded[leaf], sought.rounded, filled, distances)
         smallest, largest = _extremes(distances, filled)
-        if seek_farthest and largest >= farthest_at:
+        if seek_farthest and largest >= beyond:
             for position in range(filled):
-                record = members.members[leaf, position]
-                if distances[position] == largest and (largest > farthest_at or record < farthest):
-                    farthest, farthest_at = record, largest
+                if distances[position] >= beyond:
+                    record = members.members[leaf, position]
+                    distance = squared_distance(members.points[record], query)
+                    if distance > farthest_at or (distance == farthest_at and record < farthest):
+                        farthest, farthest_at = record, distance
+                        beyond = _no_farther(sought, distance)
         if smallest <= reach:
-            for position in range(filled):
-                if distances[position] <= reach:
-                    reach = _insert(found, found_at, members.members[leaf, position], distances[position])
+            reach = _take_nearer(members, sought, leaf, distances, reach, found, found_at)
     return found, farthest
+
+
+@njit(cache=True, nogil=True)
+def _query(members: ShrinkingSet, point: NDArray[np.float64]) -> Query:
+    rounded = np.empty(len(point), np.float32)
+    widest = 1.0
+    for axis in range(len(point)):
+        rounded[axis] = point[axis] * members.scale
+        widest = max(widest, abs(point[axis] * members.scale))
+    error = 2 * ROUNDING * (1 + widest) * np.sqrt(len(point))
+    return Query(point, rounded, members.scale, error, 2 * ROUNDING * (len(point) + 4))
+
+
+@njit(cache=True, nogil=True)
+def _no_nearer(query: Query, distance: float) -> np.float32:
+    """A rounded distance above this is of a point that is farther than the distance."""
+    limit = (np.sqrt(distance) * query.scale + query.error) / (1 - query.share)
+    return np.float32(limit * limit * (1 + query.share))
+
+
+@njit(cache=True, nogil=True)
+def _no_farther(query: Query, distance: float) -> np.float32:
+    """A rounded distance below this is of a point that is nearer than the distance."""
+    limit = (np.sqrt(min(distance, GREATEST)) * query.scale - query.error) / (1 + query.share)
+    return np.float32(limit * limit * (1 - query.share)) if limit > 0 else np.float32(0.0)
+
+
+@njit(cache=True, nogil=True)
+def _take_nearer(
+    members: ShrinkingSet,
+    query: Query,
+    leaf: int,
+    distances: NDArray[np.float32],
+    reach: np.float32,
+    found: NDArray[np.int64],
+    found_at: NDArray[np.float64],
+) -> np.float32:
+    """Insert the members of a leaf that are among the nearest so far; returns the rounded distance not to exceed."""
+    for position in range(members.filled[leaf]):
+        if distances[position] <= reach:
+            record = members.members[leaf, position]
+            distance = squared_distance(members.points[record], query.point)
+            if distance <= found_at[-1]:
+                reach = _no_nearer(query, _insert(found, found_at, record, distance))
+    return reach
 
 
 @njit(cache=True, nogil=True, fastmath={"nnan", "nsz"})
 def _bounds(
-    members: ShrinkingSet, query: NDArray[np.float64], seek_farthest: bool
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The least and, if sought, the greatest distance from the query that the box of each leaf allows."""
+    members: ShrinkingSet, query: NDArray[np.float32], seek_farthest: bool
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The least and, if sought, the greatest rounded distance from the query that the box of each leaf allows."""
     dimensions, leaves = members.low.shape
-    least = np.zeros(leaves)
-    greatest = np.zeros(leaves if seek_farthest else 0)
+    least = np.zeros(leaves, np.float32)
+    greatest = np.zeros(leaves if seek_farthest else 0, np.float32)
     for axis in range(dimensions):
         here = query[axis]
         low = members.low[axis]
         high = members.high[axis]
         for leaf in range(leaves):
-            gap = max(max(low[leaf] - here, here - high[leaf]), 0.0)
+            gap = max(max(low[leaf] - here, here - high[leaf]), np.float32(0.0))
             least[leaf] += gap * gap
         if seek_farthest:
+            centre = members.centre[axis]
             for leaf in range(leaves):
-                span = max(here - low[leaf], high[leaf] - here)
-                greatest[leaf] += span * span
+                gap = centre[leaf] - here
+                greatest[leaf] += gap * gap
+    if seek_farthest:
+        slack = np.float32(1 + 4 * ROUNDING * (dimensions + 4))
+        for leaf in range(leaves):
+            reach = (np.sqrt(greatest[leaf]) + members.radius[leaf]) * slack
+            greatest[leaf] = reach * reach
     return least, greatest
 
 
 @njit(cache=True, nogil=True)
 def _distances(
-    coordinates: NDArray[np.float64], query: NDArray[np.float64], filled: int, distances: NDArray[np.float64]
+    coordinates: NDArray[np.float32], query: NDArray[np.float32], filled: int, distances: NDArray[np.float32]
 ) -> None:
-    """Squared distances to the points of a leaf; two coordinates at a time halve the memory traffic of the sums."""
+    """Rounded distances to the points of a leaf; two coordinates at a time halve the memory traffic of the sums."""
     dimensions = len(query)
-    distances[:filled] = 0.0
+    distances[:filled] = np.float32(0.0)
     for axis in range(0, dimensions - 1, 2):
         a, b = query[axis], query[axis + 1]
         one, two = coordinates[axis], coordinates[axis + 1]
@@ -201,8 +294,8 @@ def _distances(
 
 
 @njit(cache=True, nogil=True, fastmath={"nnan", "nsz"})
-def _extremes(distances: NDArray[np.float64], filled: int) -> tuple[float, float]:
-    smallest, largest = np.inf, -np.inf
+def _extremes(distances: NDArray[np.float32], filled: int) -> tuple[np.float32, np.float32]:
+    smallest, largest = np.float32(np.inf), np.float32(-np.inf)
     for position in range(filled):
         smallest = min(smallest, distances[position])
         largest = max(largest, distances[position])
