@@ -313,3 +313,41 @@ def test_a_recoding_into_numbers_among_text_is_released_and_measured_whatever_th
         assert measured.code == 0, measured.err
         kept.append((out.read_bytes(), recipe.read_bytes()))
     assert kept[0] == kept[1]
+
+
+@pytest.mark.parametrize("sample", [100_000, 25])
+def test_the_report_of_a_published_folder_has_figures_of_all_records_and_nothing_private(
+    run: Run, people: Path, schema: Path, sample: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdckit.engines.dossier.SAMPLE", sample)
+    policy, out, folder = (people.with_name(name) for name in ("policy.toml", "out.csv", "release"))
+    policy.write_text('[[rules]]\nmeasure = "uniqueness"\nmax = 1\n', encoding="utf-8")
+    recipe, key = out.with_suffix(".toml"), out.with_suffix(".key")
+    options = ("--schema", schema, "--engine", "duckdb")
+    noise = ("--method", "additive-noise", "--attributes", "income, net")
+    done = run("protect", people, out, *options, *noise, "--recipe-out", recipe, "--key-out", key)
+    assert done.code == 0, done.err
+    done = run(
+        "publish",
+        out,
+        "--original",
+        people,
+        "--policy",
+        policy,
+        "--recipe",
+        recipe,
+        "--key",
+        key,
+        "--out",
+        folder,
+        *options,
+    )
+    assert done.code == 0, done.err
+    public = {"SHA256SUMS", "data.csv", "recipe.toml", "report-public.html", "schema.toml", "statement.json"}
+    assert {path.name for path in folder.iterdir()} == public
+    page = (folder / "report-public.html").read_text(encoding="utf-8")
+    text = " ".join(page.split())
+    assert "The file has 60 records." in text and "<code>uniqueness</code>" in text
+    assert ("a sample of 25." in text) == (sample == 25)
+    incomes = [line.rsplit(",", 2)[1] for line in people.read_text(encoding="utf-8").splitlines()[1:]]
+    assert not [income for income in incomes if income in page] and "person 1" not in page

@@ -8,11 +8,11 @@ from click.exceptions import Exit
 
 from sdckit.cli import NOT_MET
 from sdckit.cli.assess import measured
-from sdckit.cli.by_engine import chosen_engine, print_line, refuse_with_engine
+from sdckit.cli.by_engine import chosen_engine, refuse_with_engine
 from sdckit.cli.command import Option
 from sdckit.cli.gate import print_verdict
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of, schema_of
-from sdckit.cli.measured_by_engine import guessable_recipe, opened_pair
+from sdckit.cli.measured_by_engine import assess_by_engine, guessable_recipe, opened_pair
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
@@ -213,6 +213,7 @@ def publish_pair(
     **options: Any,
 ) -> "Verdict":
     """Check the policy on all records of a release in parts, and publish the release where it is met."""
+    from sdckit.engines.dossier import dossier_of_parts
     from sdckit.engines.gate import gate
     from sdckit.engines.publish import publish, refuse_unpublishable
     from sdckit.engines.release_warnings import release_warnings
@@ -227,9 +228,19 @@ def publish_pair(
         terminal.say("Nothing was published.")
         terminal.result({"published": False} | verdict.to_dict(), "not published")
         raise Exit(NOT_MET)
+    found = assess_by_engine(terminal, pair, running, None, tuple(rules.intruder.attributes or ()), memory, seed)
+    results = dossier_of_parts(found, rules.intruder, verdict)
     with terminal.progress("writing") as progress:
-        publish(pair, running, verdict, out, allow_undeclared=allow_undeclared, progress=progress, **options)
-    print_line(terminal, "no report is in the folder: it needs the file in memory (`sdckit report` on a sample)")
+        publish(
+            pair,
+            running,
+            verdict,
+            out,
+            allow_undeclared=allow_undeclared,
+            more={REPORT: lambda path: write_report(terminal, results, path, public=True)},
+            progress=progress,
+            **options,
+        )
     return verdict
 
 

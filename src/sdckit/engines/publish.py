@@ -1,7 +1,7 @@
 """Publish: a folder with a release beyond memory that meets its policy; nothing in it is private."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -75,10 +75,14 @@ def publish(
     shuffle_rows: bool = True,
     guessable_seed: bool = False,
     allow_undeclared: bool = False,
+    more: Mapping[str, Callable[[Path], object]] | None = None,
     write_key: WriteKey | None = None,
     progress: Progress = NoProgress(),
 ) -> None:
-    """Publish a release that meets its policy: the data, its schema and recipe, a statement and checksums."""
+    """Publish a release that meets its policy: the data, its schema and recipe, a statement and checksums.
+
+    `more` are further files by name, such as the public report, each with a function that writes it.
+    """
     recipe = refuse_unpublishable(pair, guessable_seed=guessable_seed, allow_undeclared=allow_undeclared)
     if not verdict.met:
         raise SdcError("the policy is not met, so nothing is published")
@@ -103,6 +107,8 @@ def publish(
         steps = published_steps(recipe, data)
         write_text(temporary / "schema.toml", schema.to_toml())
         write_text(temporary / "recipe.toml", tomli_w.dumps({"release": table.to_dict(), "steps": steps}))
+        for title, writer in (more or {}).items():
+            writer(temporary / title)
         budget = privacy_budget(recipe, pair.original.header, pair.masked.header)
         columns = [each.name for each in attributes]
         content = statement(columns, budget, table, steps, published_rules(verdict, data), name, shuffle_rows)

@@ -20,6 +20,7 @@ class Dossier:
     `map`          what other maskings of the same file would give (`sdckit.sweep`)
     `gate`         whether a policy is met (`sdckit.gate`)
     `corrections`  statistics that researchers can correct with the recipe (`sdckit.corrected_statistics`)
+    `sampled_from`  the number of released records, where the release has a sample of them; the scores are of all
     """
 
     assessment: Assessment
@@ -27,6 +28,7 @@ class Dossier:
     map: RiskUtilityMap | None = None
     gate: Verdict | None = None
     corrections: tuple[Estimate, ...] = ()
+    sampled_from: int | None = None
 
     @classmethod
     def of(cls, result: "Assessment | Dossier") -> "Dossier":
@@ -37,6 +39,11 @@ class Dossier:
     def release(self) -> Release:
         """The release that all results are about."""
         return self.assessment.release
+
+    @property
+    def records(self) -> int:
+        """The number of released records."""
+        return len(self.release.masked) if self.sampled_from is None else self.sampled_from
 
     @property
     def intruder(self) -> Intruder:

@@ -54,6 +54,7 @@ def publishable(dossier: Dossier) -> Dossier:
         map=None if swept is None else publishable_map(swept, masked),
         gate=None if verdict is None else publishable_gate(verdict, masked, DETAILS - FEW, by_attribute=by_attribute),
         corrections=dossier.corrections,  # anybody with the release and the recipe can compute them
+        sampled_from=dossier.sampled_from,
     )
 
 

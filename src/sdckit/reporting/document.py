@@ -137,7 +137,7 @@ def _describe(dossier: Dossier, *, public: bool) -> Document:
         public,
         date.today().isoformat(),
         sdckit.__version__,
-        len(release.masked),
+        dossier.records,
         len(release.masked.attributes),
         None if release.recipe is None else str(release.recipe),
         to_plain(dossier.to_dict() | {"map": map_figures(dossier)}),

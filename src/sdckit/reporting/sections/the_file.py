@@ -29,6 +29,10 @@ TEMPLATE = """
   one counts.
   {% endif %}
   {% if dropped %}Removed before release: {{ dropped | listed }}.{% endif %}
+  {% if sampled %}
+  The file was measured part by part: risks and losses are those of all {{ unit }}s, distributions and correlations
+  those of a sample of {{ "{:,}".format(sampled) }}.
+  {% endif %}
 </p>
 <p>
   The intruder is assumed to know
@@ -69,12 +73,13 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     changed = None if public else set(changed_attributes(release))
     masked = release.masked.attributes
     return {
-        "records": len(release.masked),
+        "records": dossier.records,
+        "sampled": None if dossier.sampled_from is None else len(release.masked),
         "unit": release.original.unit,
         "edges": release.masked.edge_count if isinstance(release.masked, Graph) else None,
         "kind_of_edges": release.masked.kind_of_edges if isinstance(release.masked, Graph) else None,
         "known_links": release.original.known_links if isinstance(release.original, Graph) else None,
-        "suppressed": suppressed_records(release),
+        "suppressed": suppressed_records(release) if dossier.sampled_from is None else _counted_suppressed(dossier),
         "original_records": None if public else len(release.original),
         "dropped": ()
         if public
@@ -97,6 +102,11 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "knows_records": _records(intruder, release.original.unit),
         "has_recipe": release.recipe is not None,
     }
+
+
+def _counted_suppressed(dossier: Dossier) -> int:
+    """How many released records have all keys missing, as a score of all records counted them."""
+    return max((int(score.details.get("suppressed_records", 0)) for score in dossier.assessment.values()), default=0)
 
 
 def _missing(original: Microdata, masked: Microdata, name: str) -> str:
