@@ -116,6 +116,14 @@ def test_an_error_of_a_worker_is_one_line_and_the_workers_go_on(spark: Engine) -
     assert spark.run(lambda part: part * part, range(3)) == [0, 1, 4]
 
 
+def test_a_worker_without_a_package_is_said_with_its_cure(spark: Engine) -> None:
+    def imports(part: int) -> None:
+        import no_such_package  # noqa: F401
+
+    with pytest.raises(SdcError, match=r"^a worker of Spark lacks the package 'no_such_package'; every worker needs"):
+        spark.run(imports, range(2))
+
+
 class Stops(NoProgress):
     """Asks to stop once the work has begun."""
 
@@ -163,3 +171,29 @@ def test_a_folder_may_have_any_name_and_nothing_is_printed_where_that_is_asked_f
     assert (folder / "spark.csv").read_bytes() == (folder / "memory.csv").read_bytes()
     assert sorted(path.name for path in folder.iterdir()) == ["file.csv", "memory.csv", "spark.csv"]
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
+SESSIONS = """
+import sys
+from pathlib import Path
+from sdckit.engines.spark_engine import SparkEngine
+
+for number, memory in enumerate((2**30, 3 * 2**30, 3 * 2**30)):
+    folder = Path(sys.argv[1]) / str(number)
+    folder.mkdir()
+    engine = SparkEngine(folder, memory)
+    session = engine._session
+    heap = session._jvm.java.lang.Runtime.getRuntime().maxMemory()
+    print(heap / memory, session.conf.get("spark.local.dir") == str(folder / "spill"), engine.run(abs, [-1, 2]))
+    engine.close()
+"""
+
+
+def test_a_later_session_of_a_process_has_its_own_memory_and_folder(tmp_path: Path) -> None:
+    """Java takes its memory when it starts, and half of the limit of a run is for Java."""
+    done = subprocess.run([sys.executable, "-c", SESSIONS, str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    lines = [line.split(maxsplit=2) for line in done.stdout.splitlines()]
+    assert len(lines) == 3
+    for share, own_folder, results in lines:
+        assert 0.4 < float(share) <= 0.51 and own_folder == "True" and results == "[1, 2]"

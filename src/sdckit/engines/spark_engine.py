@@ -32,6 +32,9 @@ MACHINE_ERROR = re.compile(
 )
 
 
+LACKS_PACKAGE = re.compile(r"^ModuleNotFoundError: No module named '([\w.]+)'", re.MULTILINE)
+
+
 class SparkEngine:
     """A Spark session: the one that runs already or that `spark-submit` configured, else one on this machine."""
 
@@ -140,6 +143,12 @@ def _plain_errors() -> Iterator[None]:
 
 def _plain(problem: Exception) -> Exception:
     text = str(problem)
+    lacking = LACKS_PACKAGE.findall(text)
+    if lacking:
+        return SdcError(
+            f"a worker of Spark lacks the package {lacking[-1]!r}; every worker needs sdckit and what it needs, in the "
+            "Python that PYSPARK_PYTHON names"
+        )
     for known in (OWN_ERROR, MACHINE_ERROR):
         found = known.findall(text)
         if found:

@@ -19,7 +19,8 @@ LOGGING = Path(__file__).with_name("spark_log4j2.properties")
 NOISE = (b"WARNING: Using incubator modules",)  # of Java itself, whatever is to be logged
 OPTIONS = "SPARK_SUBMIT_OPTS"
 THIS_MACHINE = "127.0.0.1"
-_started_java: list[int] = []  # the process that did; its Java serves later sessions, too
+HEAP = "spark.driver.memory"
+_started_java: list[str] = []  # the memory of the Java that this process started; it serves later sessions, too
 
 
 def session(folder: Path, memory: int) -> tuple[Any, bool]:
@@ -33,9 +34,12 @@ def session(folder: Path, memory: int) -> tuple[Any, bool]:
     running = SparkSession.getActiveSession()
     if running is not None:
         return running, False
+    settings = _settings(folder, memory)
+    if _started_java and _started_java[-1] != settings[HEAP]:
+        _end_java()
     conf = SparkConf().setAppName("sdckit")
     if _started_java or not conf.contains("spark.master"):  # Java that we started remembers the former settings
-        for name, value in _settings(folder, memory).items():
+        for name, value in settings.items():
             conf.set(name, value)
     try:
         with warnings.catch_warnings():
@@ -59,7 +63,7 @@ def _settings(folder: Path, memory: int) -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "8",
-        "spark.driver.memory": f"{max(memory // 2**21, 512)}m",
+        HEAP: f"{max(memory // 2**21, 512)}m",
         "spark.executorEnv.PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         "spark.executorEnv.PYTHONWARNINGS": "ignore",
     }
@@ -83,7 +87,19 @@ def _start_java(conf: Any) -> None:
         return
     with _logging_errors(), _without_noise() as stderr:
         SparkContext._ensure_initialized(gateway=launch_gateway(conf, {"stderr": stderr}), conf=conf)
-    _started_java.append(os.getpid())
+    _started_java.append(conf.get(HEAP))
+
+
+def _end_java() -> None:
+    """End the Java that this process started: its memory is fixed when it starts."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    if gateway is not None and SparkContext._active_spark_context is None:
+        SparkContext._gateway = SparkContext._jvm = None
+        gateway.shutdown()
+        gateway.proc.stdin.close()  # on which Java ends by itself
+        gateway.proc.wait()
 
 
 @contextmanager
