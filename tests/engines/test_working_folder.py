@@ -106,9 +106,15 @@ class Counts(NoProgress):
 
 
 @pytest.mark.parametrize("target", ["target.csv", "target.parquet", "parts"])
-def test_as_many_pieces_start_as_were_announced(survey: Path, tmp_path: Path, target: str) -> None:
+@pytest.mark.parametrize("cells", [False, True])
+def test_as_many_pieces_start_as_were_announced(
+    survey: Path, tmp_path: Path, target: str, cells: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if cells:
+        monkeypatch.setattr("sdckit.engines.plan.QUADRATIC_UP_TO", 100)
+        monkeypatch.setattr("sdckit.engines.plan.CELL", 500)
     progress = Counts()
-    steps = ["rounding", "rank-swapping", "optimal-univariate", "mdav"]
+    steps = ["rounding", "rank-swapping", "optimal-univariate", "mdav:attributes=age" if cells else "mdav"]
     protect(prepared(survey, steps), tmp_path / target, DUCKDB, seed=9, progress=progress)
     assert progress.started == progress.total
 

@@ -110,6 +110,8 @@ def protect_by_engine(
     counts: list[ReleaseCounts] = []
 
     def describe(release: "EngineRelease", engine: "Engine", complete: Path) -> None:
+        progress.begin()
+        progress.advance("counting what was changed")
         pair = Pair(release.original, release.masked, release.recipe)
         warnings.extend(release_warnings(pair))
         broken.extend(broken_edits(pair, engine))
@@ -117,6 +119,7 @@ def protect_by_engine(
         if not terminal.quiet or (chain and key_out is not None):
             counts.append(release_counts(release.original, release.stages, engine))
         if recipe_out is not None or key_out is not None:
+            progress.advance("describing the masked file")
             kept = counts[0] if chain and counts else None
             describe_release(prepared, release, engine, complete, schema, recipe_out, key_out, kept, force=force)
 

@@ -46,7 +46,7 @@ class Way(Enum):
 
 @dataclass(frozen=True)
 class PlannedStep:
-    """A step of a recipe, how it is done, what it reads, and how many times each part is visited."""
+    """A step of a recipe, how it is done, what it reads, how many times each part is visited, and in which cells."""
 
     number: int
     step: Step
@@ -54,6 +54,7 @@ class PlannedStep:
     reads: tuple[str, ...]
     passes: int
     cell_records: int = 0
+    cells: int = 0
 
     @property
     def exact(self) -> bool:
@@ -81,7 +82,8 @@ class Plan:
 
     def pieces(self, parts: int) -> int:
         """The visits of parts that the plan takes, with reading and writing."""
-        return parts * (3 + sum(each.passes for each in self.steps)) + len(self.steps)
+        cells = sum(each.cells for each in self.steps)
+        return parts * (3 + sum(each.passes for each in self.steps)) + len(self.steps) + cells
 
 
 def plan(recipe: Recipe, header: Header, memory: int) -> Plan:
@@ -133,7 +135,8 @@ def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedSte
     quadratic = getattr(masking, "quadratic", False) and header.records > QUADRATIC_UP_TO
     if (quadratic or needed > memory) and in_cells(step, header):
         fitting = memory // (2 * COPIES * 8 * together)
-        return PlannedStep(number, step, Way.CELLS, reads, 1, min(CELL, fitting) if quadratic else fitting)
+        records = min(CELL, fitting) if quadratic else fitting
+        return PlannedStep(number, step, Way.CELLS, reads, 1, records, -(-header.records // records))
     if in_partitions(step):
         each = bytes_per_record(masking, names) + COPIES * 8 * together
         needed = each * header.records

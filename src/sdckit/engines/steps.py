@@ -171,6 +171,7 @@ class Work:
             for name in names:
                 columns[name][records] = masked.columns[name]
             kept.add(kept.figures if cost is None else {"cost": str(cost)})
+            self.progress.advance(f"{masking.name}, cell {kept.done}")
         kept.keep()
         if "cost" in kept.figures:
             self.notes.append(f"{masking.name} was {kept.figures['cost']}")
