@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sdckit.cli.publish import default_format
 from sdckit.files import temporary
 from sdckit.files.key_file import read_key
 from sdckit.files.temporary import temporary_in_system_folder
@@ -181,6 +182,26 @@ def test_a_published_folder_is_that_of_the_release(run: Run, people: Path, schem
     assert rows[0] == rows[1]
     files = ("--original", people, "--policy", policy, "--recipe", folder / "recipe.toml", "--key", final)
     assert run("gate", folder / "data.csv", *files, "--schema", schema).code == 0
+
+
+def test_a_folder_of_parts_is_published_as_one_parquet_file(run: Run, people: Path, schema: Path) -> None:
+    out, folder, policy = (people.with_name(name) for name in ("parts", "release", "policy.toml"))
+    recipe, key = people.with_name("out.toml"), people.with_name("out.key")
+    policy.write_text('[[rules]]\nmeasure = "il1s"\nmax = 10\n', encoding="utf-8")
+    options = ("--schema", schema, "--engine", "duckdb")
+    done = run("protect", people, out, *options, "--method", "rounding", "--recipe-out", recipe, "--key-out", key)
+    assert done.code == 0, done.err
+    files = ("--original", people, "--policy", policy, "--recipe", recipe, "--key", key, "--out", folder)
+    done = run("publish", out, *files, *options)
+    assert done.code == 0, done.err
+    names = ["age", "income, net", "region"]
+    published, masked = (pl.read_parquet(path).sort(names) for path in (folder / "data.parquet", out / "*.parquet"))
+    assert published.equals(masked)
+
+
+@pytest.mark.parametrize(("name", "ending"), [("safe.postgres", "parquet"), ("parts", "parquet"), ("a.CSV", ".CSV")])
+def test_a_release_has_the_format_of_the_masked_file_where_that_is_a_file(name: str, ending: str) -> None:
+    assert default_format(Path(name)) == ending
 
 
 @pytest.mark.parametrize(

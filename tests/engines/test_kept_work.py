@@ -84,6 +84,7 @@ def test_cells_and_partitions_that_are_done_are_not_done_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(kept_pieces, "KEPT_EVERY", 0.0)
+    monkeypatch.setattr(kept_pieces, "SHARE", np.inf)
     step = planned(data, method)
     kind, name = kernel
     method_itself = getattr(kind, name)

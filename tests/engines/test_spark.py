@@ -5,29 +5,34 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from sdckit.draws import Draws
 from sdckit.engines.assess import assess
 from sdckit.engines.duckdb_engine import DuckDBEngine
-from sdckit.engines.engine import Engine
+from sdckit.engines.engine import Engine, Relation
 from sdckit.engines.from_memory import in_parts
 from sdckit.engines.key_classes import key_classes
 from sdckit.engines.pair import Pair
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.plan import plan
+from sdckit.engines.protect import prepare, protect
 from sdckit.engines.steps import Work
 from sdckit.errors import FileError, SdcError
 from sdckit.evaluation.measurement import named_measures
 from sdckit.files import write
 from sdckit.microdata import Microdata
-from sdckit.progress import Cancelled, NoProgress
+from sdckit.progress import Cancelled, NoProgress, Progress
 from sdckit.recipe import Recipe
 from sdckit.testing.files import odd_files
+from tests.engines.conftest import DUCKDB, SPARK
 
 pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'sdckit[spark]'")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
@@ -95,6 +100,73 @@ def test_a_worker_that_is_killed_in_mid_run_loses_nothing(spark: Engine, tmp_pat
     for name in names:
         column = data().columns[name]
         assert np.array_equal(copied.column(name), column, equal_nan=column.dtype == np.float64)
+
+
+def loses_workers(folder: Path) -> type[Engine]:
+    """Spark that loses a worker in every call of a kernel and in every query: before the work on a part, and after."""
+    from sdckit.engines.spark_engine import SparkEngine
+
+    def die_once(name: str) -> None:
+        try:
+            (folder / name).touch(exist_ok=False)
+        except FileExistsError:
+            return
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    class LosesWorkers(SparkEngine):
+        calls = 0
+
+        def run(self, kernel: Any, parts: Sequence[int], progress: Progress = NoProgress()) -> list[Any]:
+            LosesWorkers.calls += 1
+            call = LosesWorkers.calls
+
+            def killed(part: int) -> Any:
+                if part == 0:
+                    die_once(f"run-{call}-before")
+                result = kernel(part)
+                if part == 2:
+                    die_once(f"run-{call}-after")
+                return result
+
+            return super().run(killed, parts, progress)
+
+        def _frame(self, table: Relation) -> Any:
+            LosesWorkers.calls += 1
+            call = LosesWorkers.calls
+
+            def read(part: int) -> Mapping[str, Any]:
+                values = table.read(part)
+                if part == 1:
+                    die_once(f"query-{call}")
+                return values
+
+            return super()._frame(replace(table, read=read))
+
+    return LosesWorkers
+
+
+@pytest.mark.parametrize("target", ["target.csv", "parts"])
+def test_workers_lost_while_reading_sorting_masking_and_writing_cost_nothing(
+    spark: Engine, survey: Path, tmp_path: Path, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = Recipe.of(
+        ["additive-noise:attributes=income", "rank-swapping:attributes=age", "pram:attributes=region", "top-coding"]
+    )
+    ready = prepare(survey / "survey.csv", None, recipe, SPARK, part_records=300, allow_undeclared=True)
+    protect(ready, tmp_path / f"whole-{target}", DUCKDB, seed=7)
+    deaths = tmp_path / "deaths"
+    deaths.mkdir()
+    lossy = loses_workers(deaths)
+    monkeypatch.setattr("sdckit.engines.protect.start", lambda choice, folder: lossy(folder, choice.memory))
+    protect(ready, tmp_path / target, SPARK, seed=7)
+    died = [path.name for path in deaths.iterdir()]
+    assert sum(name.endswith("after") for name in died) >= 4  # reading, two steps by rows, the form, writing
+    assert sum(name.startswith("query") for name in died) >= 2  # ranks, categories
+    if target == "parts":
+        whole, found = (pl.read_parquet(str(tmp_path / name / "*.parquet")) for name in ("whole-parts", "parts"))
+        assert found.equals(whole)
+    else:
+        assert (tmp_path / target).read_bytes() == (tmp_path / f"whole-{target}").read_bytes()
 
 
 def test_spark_groups_as_duckdb_does(spark: Engine, duckdb_engine: DuckDBEngine, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def publish(
         bool, Option("--keep-order", help="Keep the order of the rows instead of drawing a random one.")
     ] = False,
     format: Annotated[
-        str | None, Option(metavar="EXTENSION", help="Format of the data, by default that of MASKED.")
+        str | None, Option(metavar="EXTENSION", help="Format of the data, by default that of MASKED, or parquet.")
     ] = None,
     key_out: KeyOut = None,
     allow_undeclared: AllowUndeclared = False,
@@ -100,7 +100,6 @@ def publish(
     )
     from sdckit.evaluation.publishable import publishable
     from sdckit.evaluation.release_warnings import release_warnings
-    from sdckit.files.ending import ending_of
 
     terminal = Terminal(json, quiet)
     rules = Policy.from_toml(policy, allow_code=allow_code or ())
@@ -130,7 +129,7 @@ def publish(
                 rules,
                 out,
                 masked,
-                data_format=format or ending_of(masked),
+                data_format=format or default_format(masked),
                 shuffle_rows=not keep_order,
                 memory=choice.memory,
                 seed=seed,
@@ -165,13 +164,22 @@ def publish(
         verdict,
         out,
         rules=[without_text(rule) for rule in public.to_dict()["rules"]],
-        data_format=format or ending_of(masked),
+        data_format=format or default_format(masked),
         shuffle_rows=not keep_order,
         allow_undeclared=allow_undeclared,
         more={REPORT: lambda path: write_report(terminal, results, path, public=True)},
         write_key=None if key_out is None else partial(write_final_key, path=key_out, force=force),
     )
     say_published(terminal, verdict, out, key_out, len(final.masked), keep_order=keep_order, unit=final.masked.unit)
+
+
+def default_format(masked: Path) -> str:
+    """The format of the masked file; Parquet for a folder of parts, and for a table on a server, which is no file."""
+    from sdckit.files.ending import ending_of
+    from sdckit.files.formats import postgres
+
+    ending = ending_of(masked)
+    return "parquet" if not ending or ending.lower() in postgres.SUFFIXES else ending
 
 
 def say_published(

@@ -56,10 +56,18 @@ class DuckDBEngine:
         import duckdb
 
         cursor = self._connection.cursor()
+        failed: list[Exception] = []
+
+        def batches(table: Relation) -> Iterator[Any]:
+            try:
+                yield from (table.batch(part) for part in range(len(table.cut)))
+            except Exception as problem:
+                failed.append(problem)
+                raise
+
         try:
             for name, table in tables.items():
-                batches = (table.batch(part) for part in range(len(table.cut)))
-                cursor.register(name, pa.RecordBatchReader.from_batches(table.schema, batches))
+                cursor.register(name, pa.RecordBatchReader.from_batches(table.schema, batches(table)))
             # A relation streams its result; a cursor's would be copied as a whole, and may lose the order asked for.
             yield from cursor.sql(sql).to_arrow_reader(BATCH)
         except duckdb.OutOfMemoryException as problem:
@@ -68,6 +76,10 @@ class DuckDBEngine:
             raise SdcError(
                 f"DuckDB ran out of the memory allowed ({str(problem).splitlines()[0]}); allow more (--memory)"
             ) from None
+        except duckdb.Error:
+            if failed:  # a part could not be read, of which DuckDB knows the text at best
+                raise failed[0] from None
+            raise
         finally:
             with suppress(duckdb.ConnectionException):  # the engine was closed before the result was read to its end
                 for name in tables:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from sdckit.engines.finished_step import write_whole
 
-KEPT_EVERY = 30.0  # seconds: what was done meanwhile is done again, as every writing of the arrays costs time
+KEPT_EVERY = 5.0  # seconds: what was done meanwhile is done again
+SHARE = 0.1  # of the time, at most, that is spent on keeping
 
 
 @dataclass(eq=False)
@@ -23,7 +24,7 @@ class KeptPieces:
     arrays: Sequence[NDArray[Any]] = ()
     done: int = 0
     figures: dict[str, Any] = field(default_factory=dict)
-    _kept: float = field(default_factory=monotonic)
+    _due: float = field(default_factory=lambda: monotonic() + KEPT_EVERY)
 
     @classmethod
     def read(cls, path: Path) -> "KeptPieces":
@@ -38,13 +39,15 @@ class KeptPieces:
         """One more piece is done."""
         self.done += 1
         self.figures = figures
-        if monotonic() - self._kept >= KEPT_EVERY:
+        if monotonic() >= self._due:
             self.keep()
 
     def keep(self) -> None:
         """Write what is done."""
+        start = monotonic()
         for each in self.arrays:
             if isinstance(each, np.memmap):
                 each.flush()
         write_whole(self.path, json.dumps({"done": self.done, "figures": self.figures}).encode())
-        self._kept = monotonic()
+        end = monotonic()
+        self._due = end + max(KEPT_EVERY, (end - start) / SHARE)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from sdckit.attribute import Kind, Role
 from sdckit.engines.parts import WorkingFile
 from sdckit.errors import NotApplicableError
@@ -44,8 +46,13 @@ class Pair:
 
     def slim(self, records: int = 1) -> Release:
         """The first records of the release in memory: what its columns mean, and a sample to check the rows by."""
-        both = []
-        for file in (self.original, self.masked):
-            columns = file.columns(0, [each.name for each in file.header.attributes if each.name in file.stage_of])
-            both.append(file.header.chunk({name: column[:records] for name, column in columns.items()}))
-        return Release.in_order(both[0], both[1], self.recipe)
+        original, masked = (first_records(file, records) for file in (self.original, self.masked))
+        return Release.in_order(original, masked, self.recipe)
+
+
+def first_records(file: WorkingFile, records: int) -> Microdata:
+    """The first records of a file, in memory."""
+    names = [each.name for each in file.header.attributes if each.name in file.stage_of]
+    parts = range(-(-min(records, file.cut.records) // file.cut.part_records))
+    pieces = [file.columns(part, names) for part in parts]
+    return file.header.chunk({name: np.concatenate([each[name] for each in pieces])[:records] for name in names})

@@ -122,6 +122,7 @@ def protect(
     run = {
         "version": sdckit.__version__,
         "source": identity(source.path),
+        "content": _content(header),
         "recipe": fingerprint(recipe.to_toml()),
         "schema": fingerprint(source.schema.to_toml()),
         "part_records": prepared.part_records,
@@ -154,6 +155,12 @@ def protect(
             return replace(release, formula_cells=formulas)
         finally:
             engine.close()
+
+
+def _content(header: Header) -> str:
+    """A digest of what the header tells of the values: the file that names a table stays the same when that changes."""
+    columns = [(each.name, str(each.categories), header.missing(each.name)) for each in header.attributes]
+    return fingerprint(str(header.records), str(columns))
 
 
 def write(

@@ -88,7 +88,7 @@ def publish(
         raise SdcError("the policy is not met, so nothing is published")
     suffix = f".{data_format.lstrip('.')}"
     if suffix not in (".parquet", *TABLES):
-        raise FileError(f"a file beyond memory is published as .parquet or .csv, not as {suffix}")
+        raise FileError(f"a file beyond memory is published as .parquet or .csv, not as {suffix}; name one (--format)")
     file, origin = pair.masked, np.arange(pair.records)
     if shuffle_rows:
         file, origin = shuffled(file, engine, np.random.default_rng())

@@ -19,8 +19,8 @@ LOGGING = Path(__file__).with_name("spark_log4j2.properties")
 NOISE = (b"WARNING: Using incubator modules",)  # of Java itself, whatever is to be logged
 OPTIONS = "SPARK_SUBMIT_OPTS"
 THIS_MACHINE = "127.0.0.1"
-HEAP = "spark.driver.memory"
-_started_java: list[str] = []  # the memory of the Java that this process started; it serves later sessions, too
+NEAR = (0.5, 1.1)  # times the memory that a session asks for: a Java that runs with so much serves it, too
+_started_java: list[int] = []  # the memory, in MB, of the Java that this process started
 
 
 def session(folder: Path, memory: int) -> tuple[Any, bool]:
@@ -35,7 +35,8 @@ def session(folder: Path, memory: int) -> tuple[Any, bool]:
     if running is not None:
         return running, False
     settings = _settings(folder, memory)
-    if _started_java and _started_java[-1] != settings[HEAP]:
+    heap = _heap(memory)
+    if _started_java and not NEAR[0] * heap <= _started_java[-1] <= NEAR[1] * heap:
         _end_java()
     conf = SparkConf().setAppName("sdckit")
     if _started_java or not conf.contains("spark.master"):  # Java that we started remembers the former settings
@@ -45,7 +46,7 @@ def session(folder: Path, memory: int) -> tuple[Any, bool]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Spark's own about pandas, which is not used here
             if conf.get("spark.master", "").startswith("local"):
-                _start_java(conf)
+                _start_java(conf, heap)
             started = SparkSession.builder.config(conf=conf).getOrCreate()
     except Exception as problem:  # the library raises its own, and plain ones where Java is missing
         raise SdcError(
@@ -63,7 +64,7 @@ def _settings(folder: Path, memory: int) -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "8",
-        HEAP: f"{max(memory // 2**21, 512)}m",
+        "spark.driver.memory": f"{_heap(memory)}m",
         "spark.executorEnv.PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         "spark.executorEnv.PYTHONWARNINGS": "ignore",
     }
@@ -78,7 +79,12 @@ def _settings(folder: Path, memory: int) -> dict[str, str]:
     return settings
 
 
-def _start_java(conf: Any) -> None:
+def _heap(memory: int) -> int:
+    """The memory of Java, in MB: half of that of the run."""
+    return max(memory // 2**21, 512)
+
+
+def _start_java(conf: Any, heap: int) -> None:
     """Start Java for a session on this machine, unless it runs already; the session finds it."""
     from pyspark import SparkContext
     from pyspark.java_gateway import launch_gateway
@@ -87,7 +93,7 @@ def _start_java(conf: Any) -> None:
         return
     with _logging_errors(), _without_noise() as stderr:
         SparkContext._ensure_initialized(gateway=launch_gateway(conf, {"stderr": stderr}), conf=conf)
-    _started_java.append(conf.get(HEAP))
+    _started_java.append(heap)
 
 
 def _end_java() -> None:
