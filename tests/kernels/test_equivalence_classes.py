@@ -198,3 +198,23 @@ def test_each_ordered_pair_of_rows_is_compared_once(rows):
         found[np.ix_(each.members, each.others)] = each.of_members[:, None] == each.of_others
         assert max(each.of_members.max(), each.of_others.max()) < each.cells
     assert (met == 1).all() and (found == agree).all()
+
+
+@pytest.mark.parametrize(("records", "keys", "codes", "holes"), [(300, 3, 3, 0.3), (400, 6, 5, 0.1), (200, 10, 2, 0.5)])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("apart", [1, 10**9])
+def test_scans_of_patterns_of_holes_give_the_bits_of_comparisons(
+    records, keys, codes, holes, weighted, apart, monkeypatch
+):
+    """Also where rows repeat, where a row has no key at all, and where codes lie far apart."""
+    rng = np.random.default_rng(records)
+    rows = np.where(rng.random((records, keys)) < holes, -1, apart * rng.integers(0, codes, (records, keys)))
+    rows[0], rows[1] = -1, rows[2]
+    weights = rng.uniform(2, 40, records)
+    found = []
+    for scanned in (0, 10**9):
+        monkeypatch.setattr(equivalence_classes, "SCANNED", scanned)
+        found.append(wildcard_sums(rows, weights) if weighted else wildcard_frequencies(rows))
+    agree = ((rows[:, None] == rows[None]) | (rows[:, None] < 0) | (rows[None] < 0)).all(axis=2)
+    assert found[0].dtype == found[1].dtype and (found[0] == found[1]).all()
+    assert found[0] == pytest.approx(agree @ (weights if weighted else np.ones(records)))

@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import compiler_is_loaded, njit
 from sdckit.kernels.hashing import SEED, mixed, slots_for
+from sdckit.kernels.wildcard_matches import MOST_KEYS, sums_over_patterns
 
 MISSING = -1
 CELLS_PER_RECORD = 8  # up to this many possible combinations per record, a table is faster than hashing
 CELLS = 1024  # and so it is up to these combinations beside: faster than hashing, however few records there are
 SMALL = 1 << 20  # codes up to which one copy of them as 64-bit integers needs little memory
 SORTED = 1 << 18  # codes up to which sorting is faster than loading the compiler
+SCANNED = 5_000  # distinct rows from which on patterns of holes are scanned by compiled code
 PACKED = 1 << 62  # up to this many possible combinations, each fits one integer, which is faster
 
 Number = TypeVar("Number", np.int64, np.float64)
@@ -142,8 +144,11 @@ def _sums_over_matches(
     codes: NDArray[np.integer], distinct: EquivalenceClasses, totals: NDArray[Number]
 ) -> NDArray[Number]:
     rows = codes[distinct.first()]
-    if not (rows == MISSING).any():
+    observed = rows != MISSING
+    if observed.all():
         return totals
+    if len(rows) >= SCANNED and rows.shape[1] <= MOST_KEYS:
+        return sums_over_patterns(rows, observed, class_of(observed.astype(np.int8)).of, totals)
     sums = np.zeros_like(totals)
     for comparison in comparisons(rows):
         count = np.zeros(comparison.cells, dtype=totals.dtype)
