@@ -197,13 +197,28 @@ def test_distances_by_attribute_are_those_of_pairs(given_files):
         assert np.array_equal(found[row], numbers, equal_nan=True)
 
 
-@pytest.mark.parametrize("pairs", [5, 6])
-def test_few_pairs_are_compared_and_many_searched(pairs, monkeypatch):
+@pytest.mark.parametrize(("pairs", "spared"), [(5, False), (6, False), (5, True)])
+def test_few_pairs_are_compared_and_many_searched_unless_the_kernel_is_spared(pairs, spared, monkeypatch):
+    asked = []
     monkeypatch.setattr(mixed_distances, "PAIRS", pairs)
+    monkeypatch.setattr(mixed_distances, "spared", lambda _, work: asked.append(work) or spared)
     monkeypatch.setattr(mixed_distances, "links_by_tree", lambda *_: "searched")
-    monkeypatch.setattr(mixed_distances, "mean_distances", lambda *_: np.zeros((2, 3)))
     two, three = (MixedRecords(np.zeros((size, 1)), np.empty((size, 0), np.int32)) for size in (2, 3))
-    assert (mixed_links(two, three, TREES, np.array([-1, -1])) == "searched") == (pairs == 5)
+    found = mixed_links(two, three, TREES, np.array([-1, -1]))
+    assert (found == "searched") == (pairs == 5 and not spared)
+    assert asked == ([2 * 3 * 2] if pairs == 5 else [])
+
+
+@pytest.mark.parametrize("pairs", [1, 4, 9])
+def test_the_links_are_the_same_however_many_pairs_are_compared_at_a_time(pairs, monkeypatch):
+    for seed in range(30):
+        known, released, truth = small_files(seed)
+        together = mixed_links(known, released, TREES, truth)
+        with monkeypatch.context() as patch:
+            patch.setattr(mixed_distances, "PAIRS", pairs)
+            patch.setattr(mixed_distances, "spared", lambda *_: True)
+            apart = mixed_links(known, released, TREES, truth)
+        assert all(map(np.array_equal, together, apart))
 
 
 @pytest.mark.parametrize(("tolerance", "ties"), [(0.0, 1), (0.24, 1), (0.25, 2), (1.0, 3)])

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.equivalence_classes import class_of, equal_rows
 from sdckit.kernels.kd_tree import NO_ROW
 from sdckit.kernels.missing_costs import missing_costs
@@ -23,6 +23,7 @@ from sdckit.kernels.nearest_of_few import PAIRS, nearest_by
 from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 256  # known records handed to a core at a time
+MEAN = 2  # how many times as long a mixed difference takes as one that is squared
 NONE = -1
 
 
@@ -41,9 +42,22 @@ def mixed_links(
     m = len(truth)
     if len(released.nodes) == 0 or m == 0:
         return Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NONE))
-    if m * len(released.nodes) <= PAIRS:
-        return Links(*nearest_by(mean_distances(known, released, trees), truth, tolerance))
+    pairs = m * len(released.nodes)
+    if pairs <= PAIRS or spared(_link, pairs * MEAN * (known.numbers.shape[1] + known.nodes.shape[1])):
+        return _links_of_few(known, released, trees, truth, tolerance)
     return links_by_tree(known, released, trees, truth, tolerance)
+
+
+def _links_of_few(
+    known: MixedRecords, released: MixedRecords, trees: Trees, truth: NDArray[np.int64], tolerance: float
+) -> Links:
+    """The same links by the distances of all pairs, some records after the others."""
+    step = max(PAIRS // len(released.nodes), 1)
+    blocks = np.split(np.arange(len(truth)), range(step, len(truth), step))
+    parts = [
+        nearest_by(mean_distances(known.take(block), released, trees), truth[block], tolerance) for block in blocks
+    ]
+    return Links(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 def links_by_tree(
@@ -77,15 +91,19 @@ def mean_distances(known: MixedRecords, released: MixedRecords, trees: Trees) ->
     costs, numbers = missing_costs(known, released, trees), known.numbers.shape[1]
     total = np.zeros((len(known.nodes), len(released.nodes)))
     for j in range(numbers):
-        gap = np.abs(known.numbers[:, j, None] - released.numbers[:, j])
-        gap = np.where(np.isnan(gap), costs[:, j, None], gap)
-        total += np.where(np.isnan(known.numbers[:, j, None]), 0.0, gap)
+        mine, theirs = known.numbers[:, j, None], released.numbers[:, j]
+        gap = np.abs(mine - theirs)
+        if np.isnan(theirs).any() or np.isnan(mine).any():
+            gap = np.where(np.isnan(gap), costs[:, j, None], gap)
+            gap = np.where(np.isnan(mine), 0.0, gap)
+        total += gap
     for j in range(known.nodes.shape[1]):
-        mine, of_record = np.unique(known.nodes[:, j], return_inverse=True)
-        theirs, of_row = np.unique(released.nodes[:, j], return_inverse=True)
-        table = np.array([category_distances(trees, node, np.maximum(theirs, 0), j) for node in mine])
-        gap = np.where(released.nodes[:, j] < 0, costs[:, numbers + j, None], table[of_record][:, of_row])
-        total += np.where(known.nodes[:, j, None] < 0, 0.0, gap)
+        categories, of_row = np.unique(released.nodes[:, j], return_inverse=True)
+        nodes, of_record = np.unique(known.nodes[:, j], return_inverse=True)
+        table = np.array([category_distances(trees, node, np.maximum(categories, 0), j) for node in nodes])[of_record]
+        table[:, categories < 0] = costs[:, numbers + j, None]
+        table[known.nodes[:, j] < 0] = 0.0
+        total += np.take(table, of_row, axis=1)
     seen = (~np.isnan(known.numbers)).sum(axis=1) + (known.nodes >= 0).sum(axis=1)
     distance: NDArray[np.float64] = total / np.maximum(seen, 1)[:, None]
     return distance
