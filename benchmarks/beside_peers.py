@@ -250,7 +250,7 @@ ROWS = [
         InR(
             f"rankSwap(x, TopPercent = 0, BottomPercent = 0, P = {swapping.WINDOW})",
             lambda size: {"x": np.random.default_rng(0).normal(size=(size, swapping.ATTRIBUTES))},
-            256_000,
+            1_000_000,
         ),
     ),
     Row(
@@ -262,7 +262,7 @@ ROWS = [
         InR(
             f"localSuppression(x, keyVars = names(x), k = {K})",
             lambda size: {"x": categorical.keys(size)},
-            4_000,
+            16_000,
             FACTORS,
         ),
     ),

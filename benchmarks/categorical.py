@@ -1,4 +1,4 @@
-"""How long the maskings of categories and the global risk take, beside sdcMicro's figures and a plain twin."""
+"""How long the maskings of categories and the global risk take, beside a plain twin."""
 
 from collections.abc import Callable
 from time import process_time
@@ -17,7 +17,6 @@ from sdckit.release import protect
 from sdckit.risk.global_risk.maximal_disclosure_risk import MaximalDisclosureRisk
 
 CATEGORIES = (90, 2, 37, 5, 9)  # such as age, sex, roof, region and relation
-SDCMICRO = {"local suppression, 16,000": 250.0, "PRAM, one variable, 1,000,000": 8.9}  # 5.8, two cores, seconds
 
 
 def seconds(task: Callable[[], object]) -> float:
@@ -67,9 +66,7 @@ def by_the_book(codes: NDArray[np.int64], k: int) -> NDArray[np.int64]:
 
 
 def report(what: str, took: float, more: str = "") -> None:
-    theirs = SDCMICRO.get(what)
-    beside = f"   sdcMicro {theirs:g} s: {theirs / took:,.0f} times as long" if theirs else ""
-    print(f"{what:<46} {took:8.2f} s{beside}{more}")
+    print(f"{what:<46} {took:8.2f} s{more}")
 
 
 def main() -> None:
