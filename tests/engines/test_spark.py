@@ -1,5 +1,6 @@
 """Spark runs the plan of DuckDB: same values, same figures, also where a worker is lost in mid-run."""
 
+import json
 import os
 import shutil
 import signal
@@ -14,6 +15,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sdckit.cli import main
 from sdckit.draws import Draws
 from sdckit.engines.assess import assess
 from sdckit.engines.duckdb_engine import DuckDBEngine
@@ -269,3 +271,62 @@ def test_a_later_session_of_a_process_has_its_own_memory_and_folder(tmp_path: Pa
     assert len(lines) == 3
     for share, own_folder, results in lines:
         assert 0.4 < float(share) <= 0.51 and own_folder == "True" and results == "[1, 2]"
+
+
+def a_survey_with_odd_names(path: Path) -> None:
+    """Names that differ in case alone, with spaces, dots, quotes and letters of other scripts; weights and holes."""
+    rng = np.random.default_rng(6)
+    count = 90
+    columns: dict[str, Any] = {
+        "Home Town": rng.choice(["São Paulo", "Ely, Cambs", 'say "hi"', "Ω"], count),
+        "home town": rng.choice(["x", "y"], count),
+        "Age": rng.integers(18, 90, count),
+        "age": rng.normal(40, 10, count).round(2),
+        "年齢 in a.b": rng.integers(0, 9, count),
+        "`record`": rng.lognormal(8, 1, count).round(2),
+        "c0": rng.integers(1, 50, count) / 2,
+    }
+    frame = pl.DataFrame(columns)
+    holes = [pl.when(pl.Series(rng.random(count) > 0.1)).then(pl.col(name)).alias(name) for name in frame.columns[:-1]]
+    frame.with_columns(holes).write_csv(path)
+
+
+def test_every_verb_gives_the_same_by_spark_and_from_memory(
+    spark: Engine, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdckit.engines.part_size.SMALLEST", 1)
+    monkeypatch.setattr("sdckit.engines.part_size.LARGEST", 40)
+    source, schema, policy = (tmp_path / name for name in ("survey.csv", "schema.toml", "policy.toml"))
+    a_survey_with_odd_names(source)
+    policy.write_text('[[rules]]\nmeasure = "uniqueness"\nmax = 1\n\n[[rules]]\nmeasure = "il1s"\nmax = 9\n', "utf-8")
+
+    def result(*words: object) -> Any:
+        capsys.readouterr()
+        code = main([*map(str, words), "--json"])
+        shown = capsys.readouterr()
+        assert code == 0, shown.out + shown.err
+        return json.loads(shown.out)
+
+    result("describe", source, "--schema-out", schema, "--engine", "memory")
+    said: dict[str, list[Any]] = {}
+    for engine in ("memory", "spark"):
+        out = tmp_path / f"{engine}.csv"
+        recipe, key = out.with_suffix(".toml"), out.with_suffix(".key")
+        options = ("--schema", schema, "--engine", engine)
+        steps = ("rank-swapping:window=0.2", "additive-noise", "pram:attributes=Home Town")
+        methods = [word for step in steps for word in ("--method", step)]
+        files = ("--recipe-out", recipe, "--key-out", key)
+        described = result("describe", source, "--engine", engine)
+        result("protect", source, out, *options, *methods, *files, "--seed", 3, "--allow-undeclared")
+        known = ("--recipe", recipe, "--key", key, *options)
+        measures = [word for name in ("uniqueness", "k-anonymity", "il2", "il5") for word in ("--measure", name)]
+        assessed = result("assess", source, out, *known, *measures)
+        gated = result("gate", out, "--original", source, "--policy", policy, *known)
+        figures = {each["name"]: each["value"] for each in assessed["scores"]}
+        rules = {each["rule"]: (each["value"], each["met"]) for each in gated["rules"]}
+        said[engine] = [described, out.read_bytes(), recipe.read_bytes(), assessed["counts"], figures, rules]
+    for ours, theirs in zip(said["memory"][:4], said["spark"][:4], strict=True):
+        assert ours == theirs
+    assert said["spark"][4] == pytest.approx(said["memory"][4], rel=1e-11)
+    for name, (value, met) in said["memory"][5].items():
+        assert said["spark"][5][name] == (pytest.approx(value, rel=1e-11), met)
