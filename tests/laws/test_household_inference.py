@@ -258,8 +258,7 @@ def test_files_that_do_not_show_who_lives_together_are_refused():
 
 @pytest.mark.parametrize(("members", "exactly"), [(9, True), (10, False)])
 def test_permanents_are_computed_of_up_to_nine_members(members, exactly, monkeypatch):
-    monkeypatch.setattr(module, "log_permanents", lambda weights: "permanents")
-    monkeypatch.setattr(module, "matching_shares", lambda weights: "shares")
+    monkeypatch.setattr(module, "permanents_and_shares", lambda weights: ("permanents", "shares"))
     monkeypatch.setattr(module, "log_means", lambda weights: (np.zeros(1), "means"))
     found = _of_matrices(np.zeros((1, members, members)))
     assert (found == ("permanents", "shares")) if exactly else (found[1] == "means")

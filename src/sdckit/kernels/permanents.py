@@ -19,17 +19,15 @@ def log_permanents(log_weights: Floats) -> Floats:
     [10.0]
     """
     weights, scale = _scaled(log_weights)
-    with np.errstate(divide="ignore"):
-        total: Floats = np.log(_forwards(weights)[:, -1]) + scale
-    return total
+    return _log_totals(_forwards(weights), scale)
 
 
-def matching_shares(log_weights: Floats) -> Floats:
-    """The probability that each row is matched with each column, where a matching weighs the product of its entries.
+def permanents_and_shares(log_weights: Floats) -> tuple[Floats, Floats]:
+    """The log-permanents, and the probability that each row is matched with each column.
 
-    A matrix without a matching has shares of 0.
+    A matching weighs the product of its entries; a matrix without a matching has shares of 0.
     """
-    weights, _ = _scaled(log_weights)
+    weights, scale = _scaled(log_weights)
     ahead, behind = _forwards(weights), _backwards(weights)
     _, members, _ = weights.shape
     shares = np.zeros_like(weights)
@@ -44,7 +42,7 @@ def matching_shares(log_weights: Floats) -> Floats:
     possible = total > 0
     shares[possible] /= total[possible][:, None, None]
     shares[~possible] = 0.0
-    return shares
+    return _log_totals(ahead, scale), shares
 
 
 def log_means(log_weights: Floats) -> tuple[Floats, Floats]:
@@ -57,6 +55,13 @@ def log_means(log_weights: Floats) -> tuple[Floats, Floats]:
     with np.errstate(divide="ignore"):
         mean: Floats = np.log(total / weights.shape[2]).sum(axis=(1, 2)) + scale
     return mean, np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+
+
+def _log_totals(sums: Floats, scale: Floats) -> Floats:
+    """The logarithms of the permanents, from the sums over subsets of all columns."""
+    with np.errstate(divide="ignore"):
+        total: Floats = np.log(sums[:, -1]) + scale
+    return total
 
 
 def _scaled(log_weights: Floats) -> tuple[Floats, Floats]:

@@ -13,7 +13,7 @@ import numpy as np
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
-from sdckit.kernels.permanents import log_means, log_permanents, matching_shares
+from sdckit.kernels.permanents import log_means, log_permanents, permanents_and_shares
 from sdckit.laws.ball import BACKGROUND
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.household_search import HouseholdSearch
@@ -221,7 +221,7 @@ class _Lists:
 def _of_matrices(log_weights: Floats) -> tuple[Floats, Floats]:
     """The log-likelihood of each household, and the probability that each member has each of its rows."""
     if log_weights.shape[2] <= LARGEST:
-        return log_permanents(log_weights), matching_shares(log_weights)
+        return permanents_and_shares(log_weights)
     means, shares = log_means(log_weights)
     return means + lgamma(log_weights.shape[2] + 1), shares
 
