@@ -15,6 +15,7 @@ from sdckit.evaluation.policy import Policy
 from sdckit.evaluation.tune import default_risk
 from sdckit.evaluation.verdict import headline_risk, risk_before
 from sdckit.intruder import Intruder
+from sdckit.laws import informed
 from sdckit.laws.household_inference import household_claims
 from sdckit.laws.informed import informed_law
 from sdckit.release import Release
@@ -233,3 +234,33 @@ def test_an_attack_shows_what_families_add():
     assert found.strongest.name == NAME and found.leading.name == "informed-intruder"
     assert found.to_dict()["extensions"][0]["value"] == found.strongest.value
     assert found.strongest.details["also_uses"] == ("household",)
+
+
+@pytest.mark.parametrize(("kept", "times"), [(50_000, 1), (0, 2)])
+def test_the_law_is_computed_once_for_families_and_persons_and_changes_no_figure(kept, times, monkeypatch):
+    names = ["household-intruder", "informed-intruder"]
+    expected = [
+        build("risk", name).measure(protect(families(40), "pram:stay=0.8", ["town", "job"], seed=1)) for name in names
+    ]
+    computed = []
+
+    def counted(*arguments):
+        computed.append(arguments)
+        return informed_law(*arguments)
+
+    monkeypatch.setattr(informed, "informed_law", counted)
+    monkeypatch.setattr(informed, "KEPT", kept)
+    release = protect(families(40), "pram:stay=0.8", ["town", "job"], seed=1)
+    found = [build("risk", name).measure(release) for name in names]
+    assert len(computed) == times
+    assert [score.value for score in found] == [score.value for score in expected]
+    assert [score.details for score in found] == [score.details for score in expected]
+
+
+def test_a_law_is_not_kept_for_an_intruder_who_knows_something_else(monkeypatch):
+    release = protect(families(40), "pram:stay=0.8", ["town", "job"], seed=1)
+    measure = build("risk", "informed-intruder")
+    fewer = Intruder(attributes=("town", "sex"))
+    expected = measure.measure(protect(families(40), "pram:stay=0.8", ["town", "job"], seed=1), fewer)
+    assert measure.measure(release).details["laws"].keys() == {"town", "sex", "job"}
+    assert measure.measure(release, fewer).details == expected.details

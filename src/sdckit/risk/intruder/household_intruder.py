@@ -6,7 +6,7 @@ from sdckit.attribute import Role
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.laws.household_inference import household_claims, refuse_unmatchable
-from sdckit.laws.informed import informed_law, law_of_no_masking
+from sdckit.laws.informed import informed_law_once, law_of_no_masking
 from sdckit.measure import Finds, Measure, Need, Score, risk
 from sdckit.parameters import param
 from sdckit.randomness import child
@@ -56,7 +56,7 @@ class HouseholdIntruder(Measure):
         refuse_unmatchable(view)
         rng = generator_of(view)
         targets = drawn_targets(rng, len(view), self.targets)
-        law = law_of_no_masking(view) if release.unmasked else informed_law(view, child(rng, "law"))
+        law = law_of_no_masking(view) if release.unmasked else informed_law_once(release, view, child(rng, "law"))
         claims, household_of_row = household_claims(view, law, child(rng, "households"), targets)
         truth = truth_of_known[claims.records]
         same = (

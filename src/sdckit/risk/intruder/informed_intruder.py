@@ -3,10 +3,11 @@
 import numpy as np
 
 from sdckit.intruder import AttackerView
-from sdckit.laws.informed import informed_law
+from sdckit.laws.informed import informed_law, informed_law_once
 from sdckit.laws.release_law import ReleaseLaw
 from sdckit.laws.row_law import published_row_law
 from sdckit.measure import Finds, Need, risk
+from sdckit.release import Release
 from sdckit.risk.intruder.joint_attack import Claims, JointAttack
 from sdckit.risk.transparency.intersection_attack import one_row_promised
 
@@ -41,6 +42,9 @@ class InformedIntruder(JointAttack):
 
     def law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
         return informed_law(view, rng)
+
+    def law_of_release(self, release: Release, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        return informed_law_once(release, view, rng)
 
     def row_law(self, view: AttackerView, other: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
         return published_row_law(view, other, rng)

@@ -78,6 +78,10 @@ class JointAttack(Measure):
         """How likely each row is for each known record, from the attacker's view alone."""
         raise TypeError(f"{type(self).__name__} must define law")
 
+    def law_of_release(self, release: Release, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        """The same of the release attacked, where other attacks on it may have computed it already."""
+        return self.law(view, rng)
+
     def row_law(self, view: AttackerView, other: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
         """How likely each row of another release is to be of the same person as each row of this one."""
         return fitted_row_law(view, other, rng)
@@ -89,7 +93,7 @@ class JointAttack(Measure):
         rng = generator_of(view)
         targets = drawn_targets(rng, len(view), self.targets)
         judged = np.arange(len(view)) if targets is None else targets
-        law, others = self._law_beside_others(view, rng, intruder, targets)
+        law, others = self._law_beside_others(release, view, rng, intruder, targets)
         strangers = _strangers(view, law, intruder)
         inference = inferred(view, law, child(rng, "chain"), strangers=strangers, targets=targets)
         truth, index = truth_of_known[judged], inference.index(judged)
@@ -99,12 +103,17 @@ class JointAttack(Measure):
         return Claims(view, inference, judged, truth, correct, of_truth, others, 1.0 if present is None else present)
 
     def _law_beside_others(
-        self, view: AttackerView, rng: np.random.Generator, intruder: Intruder, targets: NDArray[np.int64] | None
+        self,
+        release: Release,
+        view: AttackerView,
+        rng: np.random.Generator,
+        intruder: Intruder,
+        targets: NDArray[np.int64] | None,
     ) -> tuple[ReleaseLaw, tuple[str, ...]]:
         """The law of the release with what other releases of the file add to it, and how their rows were linked."""
         from sdckit.laws.apart import OtherLaw, beside_others
 
-        law = self.law(view, child(rng, "law"))
+        law = self.law_of_release(release, view, child(rng, "law"))
         links, apart = [], []
         for number, (other, row_of) in enumerate(view.also):
             its_rng = child(rng, "law", number)
