@@ -330,3 +330,31 @@ def test_every_verb_gives_the_same_by_spark_and_from_memory(
     assert said["spark"][4] == pytest.approx(said["memory"][4], rel=1e-11)
     for name, (value, met) in said["memory"][5].items():
         assert said["spark"][5][name] == (pytest.approx(value, rel=1e-11), met)
+
+
+LOST = """
+import os, signal, sys
+from pathlib import Path
+from pyspark import SparkContext
+from sdckit.engines.spark_engine import SparkEngine
+from sdckit.errors import SdcError
+
+engine = SparkEngine(Path(sys.argv[1]), 2**30)
+java = SparkContext._gateway.proc
+os.kill(java.pid, signal.SIGKILL)
+java.wait()
+try:
+    engine.run(abs, [-1])
+except SdcError as problem:
+    print(problem)
+engine.close()
+again = SparkEngine(Path(sys.argv[1]), 2**30)
+print(again.run(abs, [-1, 2]))
+again.close()
+"""
+
+
+def test_a_spark_that_is_lost_is_one_line_and_the_next_run_of_the_process_starts_another(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", LOST, str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["the connection to Spark was lost; give the same command again", "[1, 2]"]

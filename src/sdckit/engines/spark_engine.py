@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sdckit.engines.engine import Relation
-from sdckit.engines.spark_session import session
+from sdckit.engines.spark_session import end_session, session
 from sdckit.errors import DiskFullError, SdcError
 from sdckit.progress import Cancelled, NoProgress, Progress
 
@@ -93,7 +93,7 @@ class SparkEngine:
 
     def close(self) -> None:
         if self._own:
-            self._session.stop()
+            end_session(self._session)
 
 
 def _follow(future: "Future[Any]", parts: int, finished: Callable[[], int], progress: Progress) -> None:

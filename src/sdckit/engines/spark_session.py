@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -56,6 +56,20 @@ def session(folder: Path, memory: int) -> tuple[Any, bool]:
     return started, True
 
 
+def end_session(started: Any) -> None:
+    """End a session that is ours; where its Java is lost, forget it, so that a later session starts another."""
+    from py4j.protocol import Py4JError
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    try:
+        started.stop()
+    except (Py4JError, ConnectionError):
+        SparkSession._instantiatedSession = None
+        SparkContext._active_spark_context = None
+        _end_java()
+
+
 def _settings(folder: Path, memory: int) -> dict[str, str]:
     """The settings of a session that nobody has configured."""
     master = os.environ.get("SDCKIT_SPARK_MASTER", MASTER)
@@ -98,14 +112,17 @@ def _start_java(conf: Any, heap: int) -> None:
 
 def _end_java() -> None:
     """End the Java that this process started: its memory is fixed when it starts."""
+    from py4j.protocol import Py4JError
     from pyspark import SparkContext
 
     gateway = SparkContext._gateway
     if gateway is not None and SparkContext._active_spark_context is None:
         SparkContext._gateway = SparkContext._jvm = None
-        gateway.shutdown()
-        gateway.proc.stdin.close()  # on which Java ends by itself
-        gateway.proc.wait()
+        with suppress(Py4JError, ConnectionError):  # it may be lost already
+            gateway.shutdown()
+        if gateway.proc is not None:  # as it is inside spark-submit
+            gateway.proc.stdin.close()  # on which Java ends by itself
+            gateway.proc.wait()
 
 
 @contextmanager
