@@ -35,13 +35,13 @@ def test_rows_are_possible_that_have_the_codes_of_the_record_by_hand():
         Equality(("b",), np.array([0, -1, 5]), np.array([0, 0, 1, 0, 0, 0]), PROMISED),
         Equality(("c",), np.array([0, 0, 0]), np.array([1, 1, 1, 1, 1, 1]), np.full(6, -9.0)),  # not promised
     )
-    possible = PossibleRows(law)
+    possible = PossibleRows(law, np.arange(3))
     assert [possible.of(record).tolist() for record in range(3)] == [[0, 3], [0, 1, 2, 3, 4, 5], []]
 
 
 def test_households_in_which_a_member_has_no_row_are_not_found():
     law = small_law(Equality(("a",), np.array([1, 2, 2]), np.array([1, 2, 1, 1, 2, 1]), PROMISED))
-    search = HouseholdSearch(law, np.array([[0, 1], [2, 3], [4, 5]]))
+    search = HouseholdSearch(law, np.array([[0, 1], [2, 3], [4, 5]]), np.arange(3))
     found = search.likely(np.array([0, 1]), 40, lambda weights: weights.max(axis=2).sum(axis=0))
     assert found.classes.tolist() == [0, 2]
     assert found.weights.tolist() == [[[0, -np.inf], [-np.inf, 0]], [[-np.inf, 0], [0, -np.inf]]]
@@ -55,7 +55,7 @@ def test_only_households_that_are_not_negligible_beside_the_listed_ones_are_kept
     """Of six persons, each alone: two are listed, and one has a likelihood of e⁻⁵⁹ times the largest."""
     entries = np.array([[0.0, -1.0, -59.0, -61.0, -62.0, -100.0]])
     law = small_law(Table(("a",), entries, np.zeros(3, np.int64), np.arange(6)))
-    search = HouseholdSearch(law, np.arange(6)[:, None])
+    search = HouseholdSearch(law, np.arange(6)[:, None], np.arange(3))
     found = search.likely(np.array([1]), 2, lambda weights: weights[0, :, 0])
     assert found.classes.tolist() == [0, 1, 2] and found.log_likelihood.tolist() == [0, -1, -59]
     listed = search.likely(np.array([1]), 4, lambda weights: weights[0, :, 0])

@@ -172,7 +172,7 @@ class _Lists:
     @classmethod
     def _searched(cls, law: ReleaseLaw, classes: HouseholdClasses, known: Indices, most: int) -> "_Lists":
         """The same without evaluating all pairs of a record and a row."""
-        search = HouseholdSearch(law, classes.rows)
+        search = HouseholdSearch(law, classes.rows, known)
         listed = np.zeros((len(known), most), np.int64)
         matrices = np.full((len(known), most, *2 * known.shape[1:]), -np.inf)
         top, others = np.full(len(known), -np.inf), np.zeros(len(known))

@@ -4,13 +4,15 @@ What is promised leaves each member some rows. A household is possible where eve
 likelihood is bounded by the likeliest row of each member: only where that bound is not negligible is it computed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import lgamma
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 
-from sdckit.laws.blocks import UNKNOWN, Equality, Floats, Indices
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.laws.blocks import UNKNOWN, Block, Equality, Floats, Indices
 from sdckit.laws.release_law import ReleaseLaw
 
 NEGLIGIBLE = 60.0  # a log-likelihood this far below the largest adds nothing to a sum of floats
@@ -30,10 +32,10 @@ class LikelyHouseholds(NamedTuple):
 class HouseholdSearch:
     """The classes of released households of one size, to be searched by known households."""
 
-    def __init__(self, law: ReleaseLaw, rows: Indices) -> None:
-        """`rows` has the classes of rows of each class of households, one line each."""
-        self._law, self._rows = law, rows
-        self._possible = PossibleRows(law)
+    def __init__(self, law: ReleaseLaw, rows: Indices, records: Indices) -> None:
+        """`rows` has the classes of rows of each class of households, one line each; `records` are those searched."""
+        self._law, self._rows = replace(law, blocks=_without_promises(law.blocks)), rows
+        self._possible = PossibleRows(law, records)
         flat = rows.ravel()
         self._by_row = np.argsort(flat, kind="stable")
         self._starts = np.searchsorted(flat[self._by_row], np.arange(len(law.rows.sizes) + 1))
@@ -74,28 +76,47 @@ class HouseholdSearch:
 
 
 class PossibleRows:
-    """The classes of rows that what is promised leaves a record."""
+    """The classes of rows that what is promised leaves some records."""
 
-    def __init__(self, law: ReleaseLaw) -> None:
+    def __init__(self, law: ReleaseLaw, records: Indices) -> None:
         self._every = np.arange(len(law.rows.sizes))
-        self._equalities = [block for block in law.blocks if isinstance(block, Equality) and block.promised]
-        self._orders = [np.argsort(block.of_row, kind="stable").astype(np.int32) for block in self._equalities]
-        self._codes = [
-            block.of_row[order] for block, order in zip(self._equalities, self._orders, strict=True)
-        ]  # in ascending order
+        self._equalities = [block for block in law.blocks if _is_promise(block)]
+        self._bucket: dict[int, int] = {}
+        if not self._equalities:
+            return
+        distinct = np.unique(records)
+        of_record = np.column_stack([block.of_record[distinct] for block in self._equalities])
+        of_row = np.column_stack([block.of_row for block in self._equalities])
+        buckets = class_of(np.concatenate([of_row, of_record])).of
+        del of_row
+        complete = (of_record != UNKNOWN).all(axis=1)  # all that is promised is known of them: they have one bucket
+        self._bucket = dict(
+            zip(distinct[complete].tolist(), buckets[len(self._every) :][complete].tolist(), strict=True)
+        )
+        buckets = buckets[: len(self._every)]
+        self._order = np.argsort(buckets, kind="stable").astype(np.int32)
+        self._sorted = buckets[self._order]
 
     def of(self, record: int) -> Indices:
         """The classes of rows whose codes are those of the record wherever they must be, in ascending order."""
-        known = [
-            (block, int(block.of_record[record]), order, codes)
-            for block, order, codes in zip(self._equalities, self._orders, self._codes, strict=True)
-            if block.of_record[record] != UNKNOWN
-        ]
-        if not known:
-            return self._every
-        spans = [tuple(np.searchsorted(codes, (code, code + 1)).tolist()) for _, code, _, codes in known]
-        start, stop, index = min((stop - start, start, stop, index) for index, (start, stop) in enumerate(spans))[1:]
-        rows = known[index][2][start:stop].astype(np.int64)
-        for block, code, _, _ in known:
-            rows = rows[block.of_row[rows] == code]
+        if record in self._bucket:
+            bucket = self._bucket[record]
+            start, stop = np.searchsorted(self._sorted, (bucket, bucket + 1)).tolist()
+            return self._order[start:stop].astype(np.int64)
+        rows = self._every
+        for block in self._equalities:
+            if block.of_record[record] != UNKNOWN:
+                rows = rows[block.of_row[rows] == block.of_record[record]]
         return rows
+
+
+def _is_promise(block: Block) -> TypeGuard[Equality]:
+    return isinstance(block, Equality) and block.promised
+
+
+def _without_promises(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """The blocks that distinguish possible rows, in an order that adds them up as all of them."""
+    first: dict[tuple[str, ...], int] = {}
+    for index, block in enumerate(blocks):
+        first.setdefault(block.names, index)
+    return tuple(sorted((each for each in blocks if not _is_promise(each)), key=lambda each: first[each.names]))
