@@ -39,6 +39,7 @@ class HouseholdSearch:
         flat = rows.ravel()
         self._by_row = np.argsort(flat, kind="stable")
         self._starts = np.searchsorted(flat[self._by_row], np.arange(len(law.rows.sizes) + 1))
+        self._marked = np.zeros(len(law.rows.sizes), dtype=bool)
         self._of_member = np.full((rows.shape[1], len(law.rows.sizes)), -np.inf)
 
     def likely(self, members: Indices, most: int, log_likelihood: Callable[[Floats], Floats]) -> LikelyHouseholds:
@@ -48,8 +49,14 @@ class HouseholdSearch:
         the largest weight of each member, times the number of orders of the rows.
         """
         lists = [self._possible.of(int(record)) for record in members]
-        fewest = min(lists, key=len)
-        classes = self._with_one_of(fewest)
+        classes = self._with_one_of(min(lists, key=len))
+        for each in lists:
+            self._marked[each] = True
+            classes = classes[self._marked[self._rows[classes]].any(axis=1)]
+            self._marked[each] = False
+        self._marked[self._rows[classes]] = True
+        lists = [each[self._marked[each]] for each in lists]
+        self._marked[self._rows[classes]] = False
         records, rows = np.repeat(members, [len(each) for each in lists]), np.concatenate(lists)
         line = np.repeat(np.arange(len(members)), [len(each) for each in lists])
         self._of_member[line, rows] = self._law.log_likelihoods(records, rows)
