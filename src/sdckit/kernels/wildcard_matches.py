@@ -33,8 +33,8 @@ def sums_over_patterns(
     for column in range(rows.shape[1]):
         columns[column] = _numbered(rows[:, column])[order]
     occurrences = np.zeros((len(columns), int(columns.max()) + 1), np.int32)
-    for column, codes in zip(occurrences, columns, strict=True):
-        column[:] = np.bincount(codes, minlength=len(column))
+    for counts, codes in zip(occurrences, columns, strict=True):
+        counts[:] = np.bincount(codes, minlength=len(counts))
     sums = np.zeros_like(totals)
     sums[order] = _sums(columns, occurrences, starts, bits, totals[order].astype(np.float64))  # counts are exact
     return sums
@@ -43,13 +43,20 @@ def sums_over_patterns(
 def _numbered(codes: NDArray[np.integer]) -> NDArray[np.integer]:
     """The same classes by numbers from 0 on that are no larger than there are rows."""
     low = int(codes.min())
-    if int(codes.max()) - low <= len(codes):
-        return codes - low
-    return np.unique(codes, return_inverse=True)[1].reshape(-1)
+    shifted: NDArray[np.integer] = codes - low if int(codes.max()) - low <= len(codes) else _positions(codes)
+    return shifted
+
+
+def _positions(codes: NDArray[np.integer]) -> Indices:
+    """The position of each code among the distinct ones."""
+    positions: Indices = np.unique(codes, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return positions
 
 
 @njit(cache=True, nogil=True)
-def _find(columns: Codes, row: int, keys: Indices, table: Indices, first: Indices) -> tuple[int, int]:
+def _find(
+    columns: Codes, row: int | np.int64, keys: Indices, table: Indices, first: Indices
+) -> tuple[np.int64, np.int64]:
     """The label of the combination of a row in a table, −1 where it is not in it, and the slot."""
     value = SEED
     for key in keys:
@@ -59,7 +66,7 @@ def _find(columns: Codes, row: int, keys: Indices, table: Indices, first: Indice
     while True:
         label = table[slot]
         if label < 0:
-            return -1, np.int64(slot)
+            return np.int64(-1), np.int64(slot)
         same = True
         for key in keys:
             if columns[key, first[label]] != columns[key, row]:
@@ -112,15 +119,15 @@ def _sums(
             others = np.empty(size, np.int64)
             size = 0
             for other in of_group:
-                for row in range(starts[other], starts[other + 1]):
-                    others[size] = row
+                for position in range(starts[other], starts[other + 1]):
+                    others[size] = position
                     size += 1
             by_members = len(members) <= len(others)
             few, many = (members, others) if by_members else (others, members)
             # The combinations of the fewer rows, and what the others have of them.
             table, first = np.full(slots_for(len(few)), -1, np.int64), np.empty(len(few), np.int64)
             of, count = np.empty(len(few), np.int64), np.zeros(len(few))
-            labels = 0
+            labels = np.int64(0)
             for index, row in enumerate(few):
                 label, slot = _find(columns, row, keys, table, first)
                 if label < 0:
