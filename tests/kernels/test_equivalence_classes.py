@@ -135,7 +135,7 @@ PATHS = {
     "SMALL": (0, 1 << 20),
     "PACKED": (20, 1 << 62),
     "CELLS": (-(10**9), 1024),
-    "compiler_is_loaded": (lambda: False, lambda: True),
+    "spared": (lambda *_: False, lambda *_: True),
 }
 
 
@@ -159,21 +159,22 @@ def test_every_way_to_find_classes_gives_the_same(path, monkeypatch):
         assert nothing.of.tolist() == [0] * shape[0] and nothing.sizes.tolist() == [shape[0]] * (shape[0] > 0)
 
 
-@pytest.mark.parametrize("loaded", [False, True])
-def test_codes_as_far_apart_as_integers_allow_stay_apart(loaded, monkeypatch):
+@pytest.mark.parametrize("spared", [False, True])
+def test_codes_as_far_apart_as_integers_allow_stay_apart(spared, monkeypatch):
     """More combinations than an integer has are compared as rows."""
-    monkeypatch.setattr(equivalence_classes, "compiler_is_loaded", lambda: loaded)
+    monkeypatch.setattr(equivalence_classes, "spared", lambda *_: spared)
     largest = np.iinfo(np.int64).max // 2
     rows = np.array([[-largest, 1], [largest, 1], [-largest, 0], [largest, 1], [0, 0]])
     assert class_of(rows).of.tolist() == [0, 1, 2, 1, 3]
 
 
-def test_few_records_are_sorted_only_while_nothing_has_loaded_the_compiler(monkeypatch):
-    rows = np.arange(4)[:, None]
-    for loaded, limit, expected in ((False, 4, True), (False, 3, False), (True, 4, False)):
-        monkeypatch.setattr(equivalence_classes, "compiler_is_loaded", lambda loaded=loaded: loaded)
-        monkeypatch.setattr(equivalence_classes, "SORTED", limit)
-        assert equivalence_classes._sorted_sooner(rows) is expected
+def test_rows_are_sorted_where_the_kernel_is_spared(monkeypatch):
+    asked = []
+    monkeypatch.setattr(equivalence_classes, "spared", lambda _, work: asked.append(work) or len(asked) == 1)
+    assert equivalence_classes._sorted_sooner(np.zeros((4, 1), np.int64)) is True
+    assert equivalence_classes._sorted_sooner(np.zeros((4, 3), np.int64)) is False
+    alone, together = equivalence_classes.SORTED
+    assert asked == [4 * alone, 12 * together]
 
 
 def test_rows_without_flags_are_all_alike():

@@ -72,3 +72,17 @@ def test_a_missing_key_is_in_no_set_and_with_a_code_of_its_own_agrees_with_nothi
     missing[1, 1] = True
     pairs = minimal_rare_combinations(codes[:3], np.array([1, 1, 2]), 2, 2, missing[:3])
     assert {(int(row), rare.keys) for rare in pairs for row in rare.rows} == {(0, (0, 1))}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_table_by_numpy_is_the_table_of_the_kernel(seed):
+    rng = np.random.default_rng(seed)
+    keys, rows = int(rng.integers(1, 4)), int(rng.integers(1, 30))
+    spans = rng.integers(1, 5, keys)
+    columns = np.array([rng.integers(0, span, rows) for span in spans], dtype=np.int32) - 1
+    strides = np.array([np.prod(spans[index + 1 :], dtype=np.int64) for index in range(keys)])
+    table = columns, np.full(keys, -1), strides, int(np.prod(spans)), rng.integers(1, 9, rows), rng.integers(0, rows, 5)
+    counted = rare_combinations.tabled_by_numpy(*table)
+    assert np.array_equal(counted, rare_combinations._tabled(*table))
+    agree = (columns[:, :, None] == columns[:, None, table[-1]]).all(axis=0)
+    assert counted.tolist() == (table[4] @ agree).tolist()

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import compiler_is_loaded, njit
+from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.hashing import SEED, mixed, slots_for
 from sdckit.kernels.wildcard_matches import MOST_KEYS, sums_over_patterns
 
@@ -15,7 +15,7 @@ MISSING = -1
 CELLS_PER_RECORD = 8  # up to this many possible combinations per record, a table is faster than hashing
 CELLS = 1024  # and so it is up to these combinations beside: faster than hashing, however few records there are
 SMALL = 1 << 20  # codes up to which one copy of them as 64-bit integers needs little memory
-SORTED = 1 << 18  # codes up to which sorting is faster than loading the compiler
+SORTED = 40, 200  # how long a code takes to be sorted, alone and in a row of several, beside a squared difference
 SCANNED = 5_000  # distinct rows from which on patterns of holes are scanned by compiled code
 PACKED = 1 << 62  # up to this many possible combinations, each fits one integer, which is faster
 
@@ -107,7 +107,8 @@ def _same_rows(codes: NDArray[np.int64]) -> EquivalenceClasses:
 
 
 def _sorted_sooner(codes: NDArray[np.integer]) -> bool:
-    return codes.size <= SORTED and not compiler_is_loaded()
+    """Whether classes are found by sorting sooner than the kernel would be compiled."""
+    return spared(_hashed_rows, codes.size * SORTED[codes.shape[1] > 1])
 
 
 def _by_sorting(codes: NDArray[np.int64]) -> EquivalenceClasses:

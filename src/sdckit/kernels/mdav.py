@@ -37,7 +37,8 @@ def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     if np.isnan(points).any():
         no_categories = np.empty((len(points), 0), dtype=np.int64)
         return mixed_mdav(points, no_categories, np.empty(0, dtype=np.int64), no_categories, group_size)
-    if spared(_mdav, operations(*points.shape, group_size)):
+    records, attributes = points.shape
+    if spared(_mdav, operations(records, attributes, group_size)):
         return scanned_mdav(points, group_size)
     return _mdav(np.ascontiguousarray(points), group_size)
 
