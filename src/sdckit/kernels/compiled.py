@@ -65,6 +65,13 @@ class Kernel:
         return called_by_python(self, self._options)
 
     @cached_property
+    def _is_kept(self) -> bool:
+        """Whether another process has kept its machine code."""
+        from sdckit.kernels.compiler import is_kept
+
+        return is_kept(self.dispatcher)
+
+    @cached_property
     def inner(self) -> Any:
         """The function as other kernels call it."""
         from sdckit.kernels.compiler import called_by_kernels
@@ -87,9 +94,7 @@ class Kernel:
             return False
         if not compiler_is_loaded() and operations <= IMPORTED_MEANWHILE:
             return True
-        from sdckit.kernels.compiler import is_ready
-
-        if is_ready(self.dispatcher):
+        if self._is_kept or getattr(self.dispatcher, "overloads", ()):
             return False
         self._done_without += operations
         return self._done_without <= COMPILED_MEANWHILE

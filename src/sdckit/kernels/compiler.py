@@ -208,10 +208,10 @@ def called_by_python(kernel: Kernel, options: dict[str, Any]) -> Any:
     return dispatcher
 
 
-def is_ready(dispatcher: Any) -> bool:
-    """Whether a kernel has machine code: of this process, or kept by another one."""
+def is_kept(dispatcher: Any) -> bool:
+    """Whether machine code of a kernel is on disk."""
     kept = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    return bool(getattr(dispatcher, "overloads", ())) or (kept is not None and bool(kept._load_index()))
+    return kept is not None and bool(kept._load_index())
 
 
 def called_by_kernels(function: Any, options: dict[str, Any]) -> Any:
