@@ -171,8 +171,9 @@ def test_who_knows_degrees_that_stay_finds_as_much_as_by_the_degree():
     assert informed.value >= degree.value - 0.03
 
 
+@pytest.mark.slow
 def test_more_noise_hides_more():
-    graph = a_graph(150, 600, seed=3)
+    graph = a_graph(300, 1200, seed=3)
     found = [
         InformedGraphIntruder().measure(protect(graph, f"edge-randomisation:share={share}", seed=1)).value
         for share in (0.1, 0.3, 0.5)

@@ -198,6 +198,7 @@ def test_attributes_are_drawn_as_the_law_says():
     assert np.array_equal(attributes.of_released, release.masked.columns["town"])
 
 
+@pytest.mark.slow
 def test_lists_of_large_graphs_find_about_what_comparing_all_pairs_finds():
     release = masked(people(300, 800, 3), "edge-randomisation:share=0.3", "mdav:group_size=5")
     law, attributes = recipe_law(release.recipe, release.masked, release.original), attributes_of(release)

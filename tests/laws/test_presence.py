@@ -36,13 +36,15 @@ def estimate(release, intruder):
     return KNOWN * RELEASED / (KNOWN + strangers)
 
 
-@pytest.mark.parametrize("present", [200, 100, 40])
+@pytest.mark.parametrize(
+    "present", [pytest.param(200, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.slow), 40]
+)
 def test_as_many_of_the_own_file_are_present_as_is_estimated(present):
     found = [estimate(*own_file(a_file(900, seed=seed), present, "additive-noise", seed)) for seed in range(4)]
     assert np.mean(found) == pytest.approx(present, abs=30)
 
 
-@pytest.mark.parametrize("chain", ["rank-swapping", "mdav"])
+@pytest.mark.parametrize("chain", ["rank-swapping", pytest.param("mdav", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("present", [200, 40])
 def test_an_estimate_is_nearer_than_a_guess(chain, present):
     found = estimate(*own_file(a_file(900, seed=1), present, chain, 1))

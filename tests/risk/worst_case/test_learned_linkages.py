@@ -21,6 +21,7 @@ def noisy(records: int = 60, attributes: int = 3, share: float = 0.3, seed: int 
     return protect(numeric(correlated(records, attributes, seed)), AdditiveNoise(variance_share=share), seed=seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bilinear-linkage", "bilinear-metric-linkage"])
 def test_an_unproven_family_still_links_what_the_weighted_mean_in_it_does(name, census):
     """All 13 attributes of Census in a second: far from proven, so only the start from the smaller family helps."""
