@@ -94,7 +94,7 @@ class Kernel:
             return False
         if not compiler_is_loaded() and operations <= IMPORTED_MEANWHILE:
             return True
-        if self._is_kept or getattr(self.dispatcher, "overloads", ()):
+        if self._is_kept or bool(getattr(self.dispatcher, "overloads", False)):
             return False
         self._done_without += operations
         return self._done_without <= COMPILED_MEANWHILE
