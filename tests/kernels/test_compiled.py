@@ -168,6 +168,14 @@ def halved(number: int) -> int:
     return number // 2
 
 
+def test_a_short_kernel_is_run_by_python_for_as_many_steps_as_compiling_it_takes() -> None:
+    import sdckit.kernels.compiler  # noqa: F401  what is spared depends on whether the compiler is there
+
+    kernel, steps = Kernel(halved, {}), compiled.COMPILED_SOON // compiled.STEP
+    assert compiled.compiled_or_not(kernel, steps) is halved
+    assert compiled.compiled_or_not(kernel, steps) is kernel
+
+
 @pytest.mark.parametrize(
     ("before", "spared_at_all", "work", "expected"),
     [

@@ -144,6 +144,6 @@ def test_a_heap_keeps_the_largest_and_of_equal_ones_the_first(seed):
         assert sorted(zip(-heap[:size], listed[:size].tolist(), strict=True)) == kept
         worst = kept[-1]
         assert (-heap[0], listed[0]) == worst
-    likeliest_first(heap, listed, size)
+    likeliest_first(listed[None], heap[None])
     assert heap[:size].tolist() == [-each for each, _ in kept]
     assert sorted(listed[:size]) == sorted(item for _, item in kept)

@@ -11,6 +11,8 @@ from typing import Any, TypeVar, cast
 COMPILER = "sdckit.kernels.compiler"
 IMPORTED_MEANWHILE = 100_000_000  # differences of two numbers squared and added up by numpy in less time than importing
 COMPILED_MEANWHILE = 800_000_000  # and than compiling a kernel
+COMPILED_SOON = 200_000_000  # and one of a few lines
+STEP = 30  # such differences in the time of one step of a loop in Python
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -88,7 +90,7 @@ class Kernel:
             return self.py_func(*arguments)
         return self.dispatcher(*arguments)
 
-    def spared(self, operations: int) -> bool:
+    def spared(self, operations: int, meanwhile: int) -> bool:
         """See `spared`."""
         if not compilations.spared:
             return False
@@ -97,20 +99,28 @@ class Kernel:
         if self._is_kept or bool(getattr(self.dispatcher, "overloads", False)):
             return False
         self._done_without += operations
-        return self._done_without <= COMPILED_MEANWHILE
+        return self._done_without <= meanwhile
 
     def __reduce__(self) -> str:
         return self.py_func.__qualname__  # pickled by name, as functions are
 
 
-def spared(kernel: Callable[..., Any], operations: int) -> bool:
+def spared(kernel: Callable[..., Any], operations: int, meanwhile: int = COMPILED_MEANWHILE) -> bool:
     """Whether numpy does the work of a kernel sooner than the kernel would be compiled.
 
     The work takes as long as squaring and adding up so many differences.
     Never where its code is ready. What was done without it before in this process is counted, so that a kernel that is
     needed again and again is compiled in the end.
     """
-    return cast(Kernel, kernel).spared(operations)
+    return cast(Kernel, kernel).spared(operations, meanwhile)
+
+
+def compiled_or_not(kernel: Function, steps: int) -> Function:
+    """A kernel of a few lines, or the same run by Python where its steps take less time than compiling it would.
+
+    As with `small`, only for a kernel that adds one number at a time.
+    """
+    return cast(Function, cast(Kernel, kernel).py_func) if spared(kernel, STEP * steps, COMPILED_SOON) else kernel
 
 
 def inside_small(*arguments: Any) -> bool:

@@ -11,7 +11,6 @@ import numpy as np
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.log_likelihoods import ANY, UNKNOWN, Evidence, Floats, Indices, Side
 from sdckit.kernels.row_blocks import over_row_blocks
-from sdckit.kernels.sorting import sort_with_items
 
 BLOCK = 64  # records given to a core at a time
 NEGLIGIBLE = -40.0  # a log-likelihood this far below another one adds nothing to a sum of floats
@@ -47,9 +46,17 @@ def likeliest_rows(
 
     def part(start: int, stop: int) -> None:
         _search(start, stop, bucket_of_record, bucket_starts, bucket_rows, *evidence, rows, log_likelihood, left_out)
+        likeliest_first(rows[start:stop], log_likelihood[start:stop])
 
     over_row_blocks(records, part, BLOCK)
     return Likeliest(rows, log_likelihood, left_out, left_out)
+
+
+def likeliest_first(rows: Indices, log_likelihood: Floats) -> None:
+    """Order the rows of each record by log-likelihood, the largest first, and what is not a row (−inf) last."""
+    order = np.argsort(-log_likelihood, axis=1, kind="stable")
+    rows[:] = np.take_along_axis(rows, order, axis=1)
+    log_likelihood[:] = np.take_along_axis(log_likelihood, order, axis=1)
 
 
 @njit(cache=True, nogil=True)
@@ -99,16 +106,6 @@ def insert(heap: Floats, items: Indices, size: int, most: int, value: float, ite
 
 
 @njit(cache=True, nogil=True)
-def likeliest_first(heap: Floats, items: Indices, size: int) -> None:
-    """Order a heap by value, the largest first."""
-    for index in range(size):
-        heap[index] = -heap[index]
-    sort_with_items(heap[:size], items[:size])
-    for index in range(size):
-        heap[index] = -heap[index]
-
-
-@njit(cache=True, nogil=True)
 def _search(
     start: int,
     stop: int,
@@ -146,7 +143,6 @@ def _search(
             beside = _sum_up_to(worst, every[: last - first]) - as_bad
             if beside > 0:
                 left_out[record] = worst + np.log(beside)
-        likeliest_first(heap, listed, size)
 
 
 @njit(cache=True, nogil=True)

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import COMPILED_SOON, njit, spared
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
+from sdckit.matching.graphs_of_few import RECORD, cumulative_weights_of_few, greedy_of_few
 from sdckit.matching.sinkhorn import ROUNDS, balanced
 
 LONGEST = 1_000, 2  # moves of one walk before it is taken back, in all and for each record: the larger of the two
@@ -57,7 +58,9 @@ class Chain:
         if graph.strangers:
             density = np.maximum(scaled.density, LEAST)
             loose, absence, weights = loose / density, 1.0, weights / density[graph.classes]
-        cumulative, total = cumulative_weights(scaled.starts, weights)
+        without_kernel = spared(cumulative_weights, RECORD * graph.records, COMPILED_SOON)
+        sums = cumulative_weights_of_few if without_kernel else cumulative_weights
+        cumulative, total = sums(scaled.starts, weights)
         self._records, self._absence = graph.records, absence
         self._fixed = (scaled.starts, scaled.classes, cumulative, total, scaled.background, np.cumsum(loose))
         self._state = (*_compact(self._slots, slot_of[: graph.records]), edge_of[: graph.records].copy())
@@ -108,7 +111,8 @@ def _start(graph: CandidateGraph, rng: np.random.Generator) -> tuple[Indices, In
     slots = np.concatenate([[0], np.cumsum(graph.capacity)])
     slot_of, edge_of = np.full(people, NONE, dtype=np.int64), np.full(people, NONE, dtype=np.int64)
     first = rng.permutation(graph.records)
-    _greedy(graph.starts, graph.classes, graph.weights, slots[:-1].copy(), slots[1:], slot_of, edge_of, first)
+    greedy = greedy_of_few if spared(_greedy, RECORD * graph.records, COMPILED_SOON) else _greedy
+    greedy(graph.starts, graph.classes, graph.weights, slots[:-1].copy(), slots[1:], slot_of, edge_of, first)
     for record in np.flatnonzero(slot_of[: graph.records] == NONE):
         _augment(int(record), graph.starts, graph.classes, slots, slot_of, edge_of)
     taken = np.zeros(people, dtype=bool)

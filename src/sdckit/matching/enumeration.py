@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import compiled_or_not, njit
 
 LARGEST = 16  # records whose 2^n subsets are summed
 
@@ -12,7 +12,9 @@ def exact_posterior(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """The posterior of each pair of a square matrix of likelihoods: a share of the permanent."""
     if len(weights) > LARGEST:
         raise ValueError(f"{len(weights)} records are too many to enumerate; {LARGEST} are possible")
-    shares = _posterior(np.ascontiguousarray(weights, dtype=np.float64))
+    posterior = compiled_or_not(_posterior, 2 * len(weights) << len(weights))
+    with np.errstate(invalid="ignore"):  # 0 / 0 where there is no matching
+        shares = posterior(np.ascontiguousarray(weights, dtype=np.float64))
     if np.isnan(shares).any():
         raise ValueError("no matching keeps every promised zero")
     return shares

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import COMPILED_SOON, njit, spared
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
+from sdckit.matching.graphs_of_few import EDGE, factors_of_few
 
 ROUNDS = 50
 
@@ -31,7 +32,8 @@ def factors(
     graph: CandidateGraph, expected: Floats | Indices, strangers: int, absences: float, rounds: int = ROUNDS
 ) -> tuple[Floats, float]:
     """The factors of the classes and of an absence, so that each class is taken as often as expected."""
-    of_class, of_absence = _factors(
+    few = spared(_factors, EDGE * rounds * len(graph.classes), COMPILED_SOON)
+    of_class, of_absence = (factors_of_few if few else _factors)(
         graph.starts,
         graph.classes,
         graph.weights,
