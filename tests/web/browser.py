@@ -3,9 +3,9 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,13 +82,10 @@ def serving_here(app: Any) -> Iterator[Server]:
     import uvicorn
 
     access = app.state.access
-    config = uvicorn.Config(app, host="127.0.0.1", port=access.port, log_level="critical", access_log=False)
-    running = uvicorn.Server(config)
-    thread = threading.Thread(target=running.run, daemon=True)
+    running = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False))
+    listening = socket.create_server(("127.0.0.1", access.port))  # what connects before the server runs has to wait
+    thread = threading.Thread(target=running.run, args=([listening],), daemon=True)
     thread.start()
-    while not running.started:
-        assert thread.is_alive()
-        time.sleep(0.01)
     try:
         yield Server(access.address, None, None)
     finally:

@@ -67,7 +67,7 @@ class Seen:
 
     def _add_moments(self, values: pl.Series) -> None:
         """Join the moments of a batch to those seen before (Chan, Golub and LeVeque)."""
-        records, mean = len(values), float(values.mean() or 0.0)  # type: ignore[arg-type]
+        records, mean = len(values), float(values.mean() or 0.0)  # type: ignore[arg-type]  # of whole numbers, a mean is a number
         total, apart = self.present + records, mean - self.mean
         self.squares += float(((values - mean) ** 2).sum()) + apart**2 * self.present * records / total
         self.mean += apart * records / total

@@ -12,7 +12,7 @@ from sdckit.engines.parts import WorkingFile
 
 @dataclass(frozen=True)
 class FinishedStep:
-    """The stage of each column that a step masked, what these columns mean now, and what was said of the step."""
+    """The stage of each column that a step masked, what these columns mean now, and the notes on the step."""
 
     stage_of: dict[str, str]
     attributes: tuple[Attribute, ...]

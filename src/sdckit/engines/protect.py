@@ -158,7 +158,7 @@ def protect(
 
 
 def _content(header: Header) -> str:
-    """A digest of what the header tells of the values: the file that names a table stays the same when that changes."""
+    """A digest of what the header has on the values: the file that names a table stays the same when that changes."""
     columns = [(each.name, str(each.categories), header.missing(each.name)) for each in header.attributes]
     return fingerprint(str(header.records), str(columns))
 

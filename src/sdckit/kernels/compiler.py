@@ -126,7 +126,7 @@ def _import_without_blas() -> None:
     check = linalg.ensure_blas
     linalg.ensure_blas = lambda: None
     try:
-        import numba.np.arraymath  # noqa: F401
+        import numba.np.arraymath  # noqa: F401  imported for what it registers
     finally:
         linalg.ensure_blas = check
 
