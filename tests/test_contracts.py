@@ -9,6 +9,7 @@ import pytest
 
 from sdckit.catalogue import Entry, entries
 from sdckit.measure import Cost, Measure
+from sdckit.risk.graph.graph_intruder import GraphIntruder
 from sdckit.testing import check
 
 
@@ -18,7 +19,8 @@ def is_slow(entry: Entry) -> bool:
     Their own tests run every time.
     """
     component = entry.component
-    return issubclass(component, Measure) and (component.cost is Cost.SLOW or entry.family == "intruder")
+    joins = entry.family == "intruder" or issubclass(component, GraphIntruder)
+    return issubclass(component, Measure) and (component.cost is Cost.SLOW or joins)
 
 
 def marks(entry: Entry) -> list[pytest.MarkDecorator]:
