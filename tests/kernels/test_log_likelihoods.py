@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.kernels.test_likelihood_tree import evidence
 
-from sdckit.kernels.likeliest_rows import insert, likeliest_first, likeliest_rows
+from sdckit.kernels.likeliest_rows import insert, likeliest_rows
 from sdckit.kernels.log_likelihoods import ANY, UNKNOWN, Evidence, log_likelihood, transposed
 
 
@@ -144,6 +144,3 @@ def test_a_heap_keeps_the_largest_and_of_equal_ones_the_first(seed):
         assert sorted(zip(-heap[:size], listed[:size].tolist(), strict=True)) == kept
         worst = kept[-1]
         assert (-heap[0], listed[0]) == worst
-    likeliest_first(listed[None], heap[None])
-    assert heap[:size].tolist() == [-each for each, _ in kept]
-    assert sorted(listed[:size]) == sorted(item for _, item in kept)

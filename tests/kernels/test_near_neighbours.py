@@ -36,14 +36,14 @@ def test_the_own_leaf_is_first_and_then_the_closest_ones(monkeypatch):
         centres = rng.permutation(20)[:leaves].reshape(1, -1) + rng.random((2, leaves))
         leaf = int(rng.integers(leaves))
         order = np.argsort(((centres - centres[:, [leaf]]) ** 2).sum(axis=0))
-        closest = _closest_leaves.py_func(centres, leaf)
+        closest = _closest_leaves(centres)[leaf]
         assert closest.tolist() == order[: tried + 1 if leaves > tried else None].tolist()
 
 
 def test_of_leaves_at_one_distance_no_more_are_tried(monkeypatch):
     monkeypatch.setattr(module, "LEAVES_TRIED", 2)
     centres = np.array([[0.0, 1.0, -1.0, 1.0, -1.0, 0.0]])
-    closest = _closest_leaves.py_func(centres, 5)
+    closest = _closest_leaves(centres)[5]
     assert closest[:2].tolist() == [5, 0] and len(closest) == 3
 
 

@@ -136,15 +136,12 @@ def range_peaks(evidence: Evidence) -> Floats:
     return peaks
 
 
-@njit(cache=True, nogil=True)
 def _ordered(points: np.ndarray, by_bucket: Indices, bounds: Indices) -> Indices:
     """The items of each bucket in the order of leaves, bucket after bucket."""
     order = by_bucket.copy()
-    for bucket in range(len(bounds) - 1):
-        start, stop = bounds[bucket], bounds[bucket + 1]
-        if stop - start > LEAF:
-            mine = by_bucket[start:stop]
-            order[start:stop] = mine[kd_order(points[mine], LEAF)]
+    for bucket in np.flatnonzero(np.diff(bounds) > LEAF):
+        own = slice(bounds[bucket], bounds[bucket + 1])
+        order[own] = by_bucket[own][kd_order(points[by_bucket[own]], LEAF)]
     return order
 
 

@@ -16,45 +16,31 @@ def near_neighbours(points: NDArray[np.float64], count: int) -> NDArray[np.int32
     comparing leaves with each other.
     """
     members = shrinking_set(np.ascontiguousarray(points), np.arange(len(points)))
-    return _near_neighbours(members, len(points), count)
+    return _near_neighbours(members, _closest_leaves(members.centre.astype(np.float64)), len(points), count)
+
+
+def _closest_leaves(centres: NDArray[np.float64]) -> NDArray[np.int64]:
+    """For the records of each leaf, the leaves to be searched: itself, then those with the closest centres."""
+    most = min(LEAVES_TRIED + 1, centres.shape[1])
+    closest = np.empty((centres.shape[1], most), np.int64)
+    for leaf in range(len(closest)):
+        distances = np.square(centres - centres[:, leaf, None]).sum(axis=0)
+        distances[leaf] = -1.0
+        reach = np.partition(distances, most - 1)[most - 1]
+        near = np.flatnonzero(distances <= reach)
+        closest[leaf] = near[np.argsort(distances[near], kind="stable")][:most]
+    return closest
 
 
 @njit(cache=True, nogil=True)
-def _near_neighbours(members: ShrinkingSet, records: int, count: int) -> NDArray[np.int32]:
-    leaves, dimensions = len(members.filled), members.points.shape[1]
-    centres = np.zeros((dimensions, leaves))
-    for leaf in range(leaves):
-        for axis in range(dimensions):
-            for position in range(members.filled[leaf]):
-                centres[axis, leaf] += members.points[members.members[leaf, position], axis]
-            centres[axis, leaf] /= members.filled[leaf]
+def _near_neighbours(members: ShrinkingSet, closest: NDArray[np.int64], records: int, count: int) -> NDArray[np.int32]:
     neighbours = np.full((records, count), NO_RECORD, np.int32)
-    for leaf in range(leaves):
-        close = _closest_leaves(centres, leaf)
+    for leaf in range(len(closest)):
         for position in range(members.filled[leaf]):
             record = members.members[leaf, position]
             found_count = 0
-            for found in nearest_in_leaves(members, members.points[record], count + 1, close):
+            for found in nearest_in_leaves(members, members.points[record], count + 1, closest[leaf]):
                 if found != record and found != NO_RECORD and found_count < count:
                     neighbours[record, found_count] = found
                     found_count += 1
     return neighbours
-
-
-@njit(cache=True, nogil=True)
-def _closest_leaves(centres: NDArray[np.float64], leaf: int) -> NDArray[np.int64]:
-    dimensions, leaves = centres.shape
-    distances = np.zeros(leaves)
-    for axis in range(dimensions):
-        here = centres[axis, leaf]
-        for other in range(leaves):
-            gap = centres[axis, other] - here
-            distances[other] += gap * gap
-    distances[leaf] = -1.0
-    if leaves <= LEAVES_TRIED:
-        return np.argsort(distances)
-    reach = np.partition(distances, LEAVES_TRIED)[LEAVES_TRIED]
-    closer = np.flatnonzero(distances < reach)
-    tied = np.flatnonzero(distances == reach)[: LEAVES_TRIED + 1 - len(closer)]
-    close = np.concatenate((closer, tied))
-    return close[np.argsort(distances[close])]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from sdckit.kernels.compiled import njit
-from sdckit.kernels.likeliest_rows import Likeliest, insert, lift, replace_root
+from sdckit.kernels.likeliest_rows import Likeliest, insert, lift, reorder, replace_root
 from sdckit.kernels.likelihood_tree import Tree, bound, build_tree, range_peaks
 from sdckit.kernels.log_likelihoods import Evidence, Floats, Indices, Side, log_likelihood
 from sdckit.kernels.row_blocks import over_row_blocks
@@ -61,6 +61,8 @@ class LikelihoodIndex:
             _search(
                 start, stop, buckets, *fixed, tree, share, lowest, patience, effort, rows, values, left_out, estimate
             )
+            likeliest_first = np.lexsort((rows[start:stop], -values[start:stop]))  # of equal ones, the first row
+            reorder(rows[start:stop], values[start:stop], likeliest_first)
 
         over_row_blocks(len(queries), part, BLOCK)
         return Likeliest(rows, values, left_out, estimate)
@@ -161,6 +163,3 @@ def _search(
         if not skipped:
             estimated = bounded
         left_out[query], estimate[query] = bounded[0] + np.log(bounded[1]), estimated[0] + np.log(estimated[1])
-        by_item = np.argsort(listed[:size])
-        by_value = by_item[np.argsort(-heap[:size][by_item], kind="mergesort")]
-        heap[:size], listed[:size] = heap[:size][by_value].copy(), listed[:size][by_value].copy()
