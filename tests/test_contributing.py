@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "sdckit"
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 EXAMPLES = dict(re.findall(r"`src/sdckit/(\S+\.py)`\n\n```python\n(.*?)```", TEXT, flags=re.DOTALL))
+pytestmark = pytest.mark.slow
 KINDS = {"masking": "triangular-noise", "risk": "robust-linkage", "loss": "median-loss"}
 
 SESSION = r"""

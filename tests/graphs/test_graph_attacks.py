@@ -157,7 +157,13 @@ def test_seeds_spread_through_an_unmasked_graph_and_not_through_another():
 
 
 @pytest.mark.parametrize("entry", entries("masking", Graph), ids=lambda entry: entry.name)
-@pytest.mark.parametrize("intruder", [InformedGraphIntruder(), OrdinaryGraphIntruder()], ids=["informed", "ordinary"])
+@pytest.mark.parametrize(
+    "intruder",
+    [
+        pytest.param(InformedGraphIntruder(), id="informed"),
+        pytest.param(OrdinaryGraphIntruder(), id="ordinary", marks=pytest.mark.slow),
+    ],
+)
 def test_every_masking_is_attacked_with_and_without_its_method(entry, intruder):
     release = protect(a_graph(80, 240, seed=1), entry.build(), seed=1)
     score = intruder.measure(release)

@@ -30,7 +30,7 @@ RECIPES = {
     "a chain": ("rank-swapping:window=0.2", "additive-noise:variance_share=0.1"),
     "categories": ("pram", "local-suppression"),
 }
-MORE_RECIPES = RECIPES | {
+MORE_RECIPES = {
     "groups": "mdav",
     "noise": "additive-noise",
     "groups and noise": ("mdav", "additive-noise"),
@@ -86,7 +86,13 @@ def test_posteriors_do_not_depend_on_the_truth(release):
     assert_same_bytes(posterior, release)
 
 
-@pytest.mark.parametrize("recipe", MORE_RECIPES.values(), ids=MORE_RECIPES)
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        *(pytest.param(recipe, id=label) for label, recipe in RECIPES.items()),
+        *(pytest.param(recipe, id=label, marks=pytest.mark.slow) for label, recipe in MORE_RECIPES.items()),
+    ],
+)
 @pytest.mark.parametrize(
     "attack",
     [pytest.param(each, id=each.name, marks=[pytest.mark.slow] * (each.cost is Cost.SLOW)) for each in JOINT],
