@@ -51,7 +51,7 @@ def _suppressed(
         salt += 1
         for sets in levels:
             pattern = patterns_of(codes)
-            rare = _suppress_sets(codes, pattern, rare, sets, k, np.uint64(salt), one_by_one, SLOTS)
+            rare = suppress_sets(codes, pattern, rare, sets, k, salt, one_by_one=one_by_one)
             codes[(pattern[:, None] >> keys) & 1 == 0] = MISSING
 
 
@@ -107,13 +107,16 @@ def _larger(table: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArr
 
 
 @njit(cache=True, nogil=True)
-def _distinct(masks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The distinct masks, in ascending order."""
-    ordered = np.sort(masks)
-    kept = np.ones(len(ordered), np.bool_)
-    for index in range(1, len(ordered)):
-        kept[index] = ordered[index] != ordered[index - 1]
-    return ordered[kept]
+def _position(ascending: NDArray[np.int64], value: int) -> int:
+    """The index of a value that is among these."""
+    low, high = 0, len(ascending) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if ascending[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @njit(cache=True, nogil=True)
@@ -181,45 +184,51 @@ def _one_by_one(
     return own
 
 
+def suppress_sets(
+    codes: NDArray[np.int64],
+    pattern: NDArray[np.int64],
+    rare: NDArray[np.int64],
+    sets: NDArray[np.int64],
+    k: int,
+    salt: int,
+    *,
+    one_by_one: bool,
+) -> NDArray[np.int64]:
+    """Update `pattern`, suppressing in each rare record one of the sets if it suffices; returns those still rare."""
+    asking = np.unique(pattern[rare])
+    left = asking[:, None] ^ sets
+    kept = np.unique(np.concatenate([asking, left[sets & asking[:, None] == sets]]))
+    present = np.unique(np.concatenate([pattern, kept]))  # patterns that occur, or that a suppression can make
+    asked = [np.unique(kept & each) for each in present]  # for each pattern, the sets of keys it is queried for
+    ends = np.cumsum([0, *map(len, asked)])
+    index = np.searchsorted(present, pattern)
+    used = np.bincount(index, minlength=len(present))
+    by_frequency = present[np.argsort(-used, kind="stable")]  # the most frequent first: `k` is reached soonest
+    lists = kept, present, np.concatenate(asked), ends, index, used, by_frequency, int((used > 0).sum())
+    return _suppress_sets(codes, pattern, rare, sets, *lists, k, np.uint64(salt), one_by_one, SLOTS)
+
+
 @njit(cache=True, nogil=True)
 def _suppress_sets(
     codes: NDArray[np.int64],
     pattern: NDArray[np.int64],
     rare: NDArray[np.int64],
     sets: NDArray[np.int64],
+    kept: NDArray[np.int64],
+    present: NDArray[np.int64],
+    asked: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    pattern_index: NDArray[np.int64],
+    used: NDArray[np.int64],
+    patterns: NDArray[np.int64],
+    seen: int,
     k: int,
     salt: np.uint64,
     one_by_one: bool,
     slots: int,
 ) -> NDArray[np.int64]:
-    """Update `pattern`, suppressing in each rare record one of the sets if it suffices; returns those still rare."""
+    """The same, with the patterns by frequency, of which some record has the first `seen`."""
     n = len(codes)
-    asking = _distinct(pattern[rare])
-    kept = np.empty(len(asking) * (len(sets) + 1), np.int64)
-    size = 0
-    for own in asking:
-        kept[size] = own
-        size += 1
-        for lost in sets:
-            if lost & own == lost:
-                kept[size] = own ^ lost
-                size += 1
-    kept = _distinct(kept[:size])
-    present = _distinct(np.concatenate((pattern, kept)))  # patterns that occur, or that a suppression can make
-    ends = np.zeros(len(present) + 1, np.int64)
-    asked = np.empty(len(present) * len(kept), np.int64)  # for each pattern, the sets of keys it is queried for
-    for index in range(len(present)):
-        mine = _distinct(kept & present[index])
-        asked[ends[index] : ends[index] + len(mine)] = mine
-        ends[index + 1] = ends[index] + len(mine)
-
-    pattern_index = np.searchsorted(present, pattern)
-    used = np.zeros(len(present), np.int64)
-    for index in pattern_index:
-        used[index] += 1
-    patterns = present[np.argsort(-used, kind="mergesort")]  # the most frequent first: `k` is reached soonest
-    seen = int((used > 0).sum())  # patterns[:seen] are those that some record has
-
     table = np.zeros(slots, np.uint64)
     counts = np.zeros(slots, np.int32)
     filled = 0
@@ -261,7 +270,7 @@ def _suppress_sets(
             if table[slot] != 0:
                 counts[slot] -= 1
         pattern[record] = left
-        index = int(np.searchsorted(present, left))
+        index = _position(present, left)
         pattern_index[record] = index
         if used[index] == 0:
             for later in range(seen, len(patterns)):
