@@ -57,6 +57,11 @@ def sum_of_halves(values: "np.ndarray") -> float:
 
 
 @njit()
+def overwrite_start(values: "np.ndarray", count: int, start: "np.ndarray") -> None:
+    values[:count] = start
+
+
+@njit()
 def scaled(value: int, factor: int) -> int:
     return value * factor
 
@@ -104,6 +109,14 @@ def test_an_error_inside_a_kernel_keeps_its_message(tmp_path: Path) -> None:
             [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=PACKAGE.parents[1]
         )
         assert shown.stdout == f"('zero has no reciprocal', 0.0) {cache_hits}\n", shown.stderr
+
+
+def test_an_array_is_not_assigned_to_a_slice_of_another_size() -> None:
+    values = np.arange(5)
+    overwrite_start(values, 2, np.array([8, 9]))
+    assert values.tolist() == [8, 9, 2, 3, 4]
+    with pytest.raises(ValueError, match="a slice of another size"):
+        overwrite_start(values, 3, np.array([8, 9]))
 
 
 def test_a_plain_numba_function_calls_a_kernel() -> None:

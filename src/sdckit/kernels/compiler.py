@@ -19,12 +19,13 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import TargetConfig
+from numba.extending import overload
 from numba.np import linalg
 
 from sdckit.kernels.code_digest import code_digest
 from sdckit.kernels.compiled import Kernel, compilations
 
-FORM = 1  # of the machine code that is kept: one more where this file makes other code of the same kernel
+FORM = 2  # of the machine code that is kept: one more where this file makes other code of the same kernel
 UNRESOLVED = ".numba.unresolved$"  # how numba marks a function that two functions call in a circle
 ENVIRONMENT = "_ZN08NumbaEnv"
 
@@ -131,6 +132,19 @@ def _import_without_blas() -> None:
         linalg.ensure_blas = check
 
 
+def _refuse_sizes(source: Any, target: Any) -> None:
+    """What a kernel does that assigns an array to a slice of another size; numba's own text compiles for a second."""
+    raise NotImplementedError
+
+
+@overload(_refuse_sizes)
+def _refused_sizes(source: Any, target: Any) -> Any:
+    def refuse(source: Any, target: Any) -> None:
+        raise ValueError("an array was assigned to a slice of another size")
+
+    return refuse
+
+
 def _values_of_options(config: TargetConfig) -> dict[str, Any]:
     """All options of a configuration; numba compares them for every call of a function in another."""
     values: dict[str, Any] = {name: option.default for name, option in config.options.items()}
@@ -140,7 +154,10 @@ def _values_of_options(config: TargetConfig) -> dict[str, Any]:
 
 def _install() -> None:
     _import_without_blas()
+    from numba.np import arrayobj
+
     TargetConfig.values = _values_of_options
+    arrayobj.raise_with_shape_context = _refuse_sizes
     context = cpu_target.target_context
     context.codegen()._library_class = _Library
     context.get_executable = MethodType(_executable, context)
