@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdckit.kernels import mixed_distances
+from sdckit.kernels import mixed_distances, mixed_in_blocks
 from sdckit.kernels.mixed_distances import (
     distances_by_attribute,
     links_by_tree,
@@ -215,7 +215,7 @@ def test_the_links_are_the_same_however_many_pairs_are_compared_at_a_time(pairs,
         known, released, truth = small_files(seed)
         together = mixed_links(known, released, TREES, truth)
         with monkeypatch.context() as patch:
-            patch.setattr(mixed_distances, "PAIRS", pairs)
+            patch.setattr(mixed_in_blocks, "PAIRS", pairs)
             patch.setattr(mixed_distances, "spared", lambda *_: True)
             apart = mixed_links(known, released, TREES, truth)
         assert all(map(np.array_equal, together, apart))

@@ -7,6 +7,7 @@ from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.equivalence_classes import class_of, equal_rows
 from sdckit.kernels.kd_tree import NO_ROW
 from sdckit.kernels.missing_costs import missing_costs
+from sdckit.kernels.mixed_in_blocks import mixed_links_in_blocks, tree_excludes_little
 from sdckit.kernels.mixed_tree import (
     DEPTH,
     MixedRecords,
@@ -19,7 +20,7 @@ from sdckit.kernels.mixed_tree import (
     observed,
 )
 from sdckit.kernels.nearest import TOLERANCE, Links
-from sdckit.kernels.nearest_of_few import PAIRS, nearest_by
+from sdckit.kernels.nearest_of_few import PAIRS
 from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 256  # known records handed to a core at a time
@@ -44,20 +45,8 @@ def mixed_links(
         return Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NONE))
     pairs = m * len(released.nodes)
     if pairs <= PAIRS or spared(_link, pairs * MEAN * (known.numbers.shape[1] + known.nodes.shape[1])):
-        return _links_of_few(known, released, trees, truth, tolerance)
+        return Links(*mixed_links_in_blocks(known, released, trees, truth, tolerance))
     return links_by_tree(known, released, trees, truth, tolerance)
-
-
-def _links_of_few(
-    known: MixedRecords, released: MixedRecords, trees: Trees, truth: NDArray[np.int64], tolerance: float
-) -> Links:
-    """The same links by the distances of all pairs, some records after the others."""
-    step = max(PAIRS // len(released.nodes), 1)
-    blocks = np.split(np.arange(len(truth)), range(step, len(truth), step))
-    parts = [
-        nearest_by(mean_distances(known.take(block), released, trees), truth[block], tolerance) for block in blocks
-    ]
-    return Links(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 def links_by_tree(
@@ -67,7 +56,7 @@ def links_by_tree(
     truth: NDArray[np.int64],
     tolerance: float = TOLERANCE,
 ) -> Links:
-    """The same links of at least one record to at least one row, by a tree that excludes most rows."""
+    """The same links of one record or more to one row or more, by a tree, or by all pairs where it excludes little."""
     m = len(truth)
     links = Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NONE))
     of_numbers = equal_rows(released.numbers).of if released.numbers.shape[1] else np.zeros(len(released.nodes))
@@ -76,6 +65,9 @@ def links_by_tree(
     true_row = _positions(tree, np.where(truth >= 0, classes.of[np.maximum(truth, 0)], NONE))
     multiplicity, first = classes.sizes[tree.order], classes.first()[tree.order]
     records, costs = known.take(np.arange(m)), missing_costs(known, released, trees)
+    rows = len(released.nodes)
+    if m * rows > PAIRS and tree_excludes_little(tree, rows, records, costs, trees):
+        return Links(*mixed_links_in_blocks(known, released, trees, truth, tolerance))
     over_row_blocks(
         m,
         lambda start, stop: _link(
@@ -84,29 +76,6 @@ def links_by_tree(
         BLOCK,
     )
     return links
-
-
-def mean_distances(known: MixedRecords, released: MixedRecords, trees: Trees) -> NDArray[np.float64]:
-    """The distances of all pairs, in numpy: attribute after attribute, with the bits of a compiled search."""
-    costs, numbers = missing_costs(known, released, trees), known.numbers.shape[1]
-    total = np.zeros((len(known.nodes), len(released.nodes)))
-    for j in range(numbers):
-        mine, theirs = known.numbers[:, j, None], released.numbers[:, j]
-        gap = np.abs(mine - theirs)
-        if np.isnan(theirs).any() or np.isnan(mine).any():
-            gap = np.where(np.isnan(gap), costs[:, j, None], gap)
-            gap = np.where(np.isnan(mine), 0.0, gap)
-        total += gap
-    for j in range(known.nodes.shape[1]):
-        categories, of_row = np.unique(released.nodes[:, j], return_inverse=True)
-        nodes, of_record = np.unique(known.nodes[:, j], return_inverse=True)
-        table = np.array([category_distances(trees, node, np.maximum(categories, 0), j) for node in nodes])[of_record]
-        table[:, categories < 0] = costs[:, numbers + j, None]
-        table[known.nodes[:, j] < 0] = 0.0
-        total += np.take(table, of_row, axis=1)
-    seen = (~np.isnan(known.numbers)).sum(axis=1) + (known.nodes >= 0).sum(axis=1)
-    distance: NDArray[np.float64] = total / np.maximum(seen, 1)[:, None]
-    return distance
 
 
 def shares_of_ties_inside(
