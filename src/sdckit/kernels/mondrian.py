@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.mondrian_models import Judge, groups_by_cuts
+from sdckit.kernels.sorting import sort_with_items
 
 
 class Sensitive(NamedTuple):
@@ -103,7 +104,8 @@ def _is_valid_group(rows: NDArray[np.int64], rule: _Rule) -> bool:
         return True
     for index in range(rule.codes.shape[1]):
         present = rule.codes[rows, index]
-        present = np.sort(present[present >= 0])
+        present = present[present >= 0]
+        sort_with_items(present, present.copy())
         distinct, far = 0, 0.0
         start = 0
         for end in range(1, len(present) + 1):
@@ -135,21 +137,23 @@ def _mondrian(points: NDArray[np.float64], rule: _Rule, strict: bool) -> NDArray
         rows = order[start:end].copy()
         cut = 0
         if size >= 2 * rule.k:
-            width = np.empty(d)
+            width, by_width = np.empty(d), np.arange(d)  # negative widths, so that the widest is first
             for dimension in range(d):
                 lowest, highest = np.inf, -np.inf
                 for row in rows:
                     lowest, highest = min(lowest, points[row, dimension]), max(highest, points[row, dimension])
-                width[dimension] = highest - lowest
-            for dimension in np.argsort(-width, kind="mergesort"):
-                if width[dimension] <= 0:
+                width[dimension] = lowest - highest
+            sort_with_items(width, by_width)
+            for position in range(d):
+                if width[position] >= 0:
                     break
-                column = points[rows, dimension]
-                by_value = np.argsort(column, kind="mergesort")
-                column, rows = column[by_value], rows[by_value]
-                middle = size // 2
-                before = np.searchsorted(column, column[middle], side="left") if strict else middle
-                after = np.searchsorted(column, column[middle], side="right") if strict else middle
+                column = points[rows, by_width[position]]
+                sort_with_items(column, rows)
+                middle = before = after = size // 2
+                while strict and before > 0 and column[before - 1] == column[middle]:
+                    before -= 1
+                while strict and after < size and column[after] == column[middle]:
+                    after += 1
                 near, far = before, after
                 if middle - before > after - middle:
                     near, far = after, before

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.sorting import sort_with_items
 
 LONG_RUN = 32  # records beyond which a merge sort is faster than insertion
 
@@ -54,7 +55,10 @@ def _unpack(packed: NDArray[np.uint64], values: NDArray[np.float64], record_bits
 def _sort_run(run: NDArray[np.int64], values: NDArray[np.float64]) -> None:
     """Sort a run of records, which is in ascending order of records, by value."""
     if len(run) > LONG_RUN:
-        run[:] = run[np.argsort(values[run], kind="mergesort")]
+        of_run = np.empty(len(run))
+        for index in range(len(run)):
+            of_run[index] = values[run[index]]
+        sort_with_items(of_run, run)
         return
     for index in range(1, len(run)):
         record = run[index]
