@@ -1,6 +1,7 @@
 """The public reference files and the published tables, where a copy is available."""
 
 import csv
+import gc
 import os
 from pathlib import Path
 
@@ -13,6 +14,17 @@ from numpy.typing import NDArray
 settings.register_profile("sdckit", deadline=None, derandomize=True, max_examples=100)
 settings.register_profile("quick", settings.get_profile("sdckit"), max_examples=20)  # of `make test`
 settings.load_profile("sdckit")
+
+gc.disable()  # while tests are collected: nearly all that is made then is needed to the end
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Search for garbage again, but not among thousands of tests: that would take a tenth of the time."""
+    gc.enable()
+    gc.collect()
+    gc.freeze()
+
 
 BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared"
 CENSUS_COLUMNS = 13

@@ -75,6 +75,7 @@ def test_an_assessment_of_losses_alone_has_one_table() -> None:
     assert html.count("<table") == 1 and "60 records" in html
 
 
+@pytest.mark.slow
 def test_an_attack_shows_both_intruders_and_the_curve() -> None:
     found = sdckit.attack(released(), seed=1)
     rows = {row[0]: row[1:] for row in cells(found._repr_html_())}
@@ -99,6 +100,7 @@ def test_a_map_shows_its_frontier() -> None:
     assert len(cells(alone._repr_html_())) == 4
 
 
+@pytest.mark.slow
 def test_no_result_shows_a_script() -> None:
     shown = sdckit.attack(released(), seed=1)._repr_html_() + sdckit.assess(released(), ["il1"])._repr_html_()
     assert not re.search(r"<script|onload|javascript:", shown)

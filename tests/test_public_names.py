@@ -87,6 +87,7 @@ def test_importing_sdckit_loads_nothing_heavy():
     assert loaded == "[]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["import sdckit.reporting.page", "import sdckit; sdckit.report"])
 def test_a_folder_of_the_same_name_does_not_hide_a_function(first):
     assert run(f"{first}; import sdckit, sdckit.reporting.document; print(callable(sdckit.report))") == "True"

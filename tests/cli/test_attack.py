@@ -115,6 +115,7 @@ def test_the_story_says_how_many_records_are_attacked(run: Run, release: tuple[o
     assert "tries to re-identify 15 records" in " ".join(done.out.split())
 
 
+@pytest.mark.slow
 def test_another_release_needs_no_recipe_and_no_known_attribute(
     run: Run, release: tuple[object, ...], people: Path, schema: Path, tmp_path: Path
 ) -> None:

@@ -61,6 +61,7 @@ def test_switching_moves_no_degree_and_the_figures_are_not_cut_short(capsys):
     assert line.split()[1] == "0"
 
 
+@pytest.mark.slow
 def test_gate_and_publish_follow_the_policy(capsys, tmp_path):
     release = ["safe.edges", "--original", "calls.edges", "--policy", "policy.toml", *RELEASE]
     assert main(["gate", *release]) == 0

@@ -83,6 +83,7 @@ def test_the_map_is_checked_without_the_data(run: Run, files, register: Path, tm
         assert done.code == 2 and "did you mean 'factor'" in " ".join(done.out.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["assess", "attack"])
 def test_a_category_of_the_map_that_leads_nowhere_is_a_warning(run: Run, files, register: Path, tmp_path: Path, verb):
     lines = register.read_text(encoding="utf-8").splitlines()

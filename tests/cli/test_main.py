@@ -92,6 +92,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert (done.stdout, done.stderr) == ("0\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 def test_exit_codes_are_kept_when_the_reader_goes_away(people: Path, tmp_path: Path) -> None:
     policy = tmp_path / "policy.toml"

@@ -169,6 +169,7 @@ def test_a_report_of_a_shuffled_file_has_the_figures_of_the_file_in_order(run: R
     assert figures(run, verb, folder, original, shuffled.data, *evidence(shuffled, "key"))[1] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", QUICK)
 def test_a_sample_has_one_figure_by_key_and_by_column(run: Run, folder: Path, verb: str) -> None:
     made = Masked(folder, "sampled")
@@ -181,6 +182,7 @@ def test_a_sample_has_one_figure_by_key_and_by_column(run: Run, folder: Path, ve
     assert code == 2 and "80 records" in done.json["error"] and "48" in done.json["error"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", QUICK)
 def test_rows_put_in_another_order_after_masking_are_found_by_column_alone(run: Run, folder: Path, verb: str) -> None:
     made = Masked(folder, "ordered")
@@ -322,6 +324,7 @@ def test_a_synthesised_file_is_measured_as_far_as_it_goes(
     assert checked.code == 1 and "synthesised" in checked.json["rules"][0]["reason"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("methods", [("simple-sampling:share=0.5",), ("rank-swapping", "simple-sampling:share=0.5")])
 def test_a_sampled_file_is_attacked_and_its_recipe_not_doubted(run, tmp_path, methods):
     frame = pl.DataFrame(np.random.default_rng(1).normal(size=(40, 3)).round(3), schema=["a", "b", "c"])

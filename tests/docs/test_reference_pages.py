@@ -259,6 +259,7 @@ def test_the_reading_of_the_arena_follows_from_its_tables() -> None:
         arena.reading("# The arena\n")
 
 
+@pytest.mark.slow
 def test_the_house_stands_on_the_kernels() -> None:
     house = site("house")
     assert house.floors(house.imports())[0] == ["kernels"]
@@ -293,6 +294,7 @@ def release_on_disk() -> sdckit.Release:
     return release
 
 
+@pytest.mark.slow
 def test_the_python_code_on_every_page_builds_the_component(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the component then does is tested by its contract."""
     monkeypatch.chdir(tmp_path)

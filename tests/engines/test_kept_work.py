@@ -143,6 +143,7 @@ def ready(survey: Path, method: str = "additive-noise", choice: Choice = DUCKDB)
     return prepare(survey / "survey.csv", None, Recipe.of([method]), choice, part_records=200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writes", [0, 3, 8])
 def test_a_full_disk_is_said_with_what_is_needed_and_the_run_goes_on_when_there_is_space(
     survey: Path, tmp_path: Path, writes: int, monkeypatch: pytest.MonkeyPatch

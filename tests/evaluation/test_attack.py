@@ -58,6 +58,7 @@ def test_a_measure_of_few_records_attacks_no_more_and_keeps_a_smaller_number():
         assert of_few_records(of_few_records(measure, 20), 50).targets == 20
 
 
+@pytest.mark.slow
 def test_more_attributes_known_find_more(found):
     assert [each.known for each in found.curve] == [1, 2, 3]
     assert found.curve[0].ordinary < found.curve[-1].ordinary

@@ -107,6 +107,7 @@ class Endless:
         return "done"
 
 
+@pytest.mark.slow
 def test_workers_that_never_end_are_left_and_take_no_further_task():
     with worker_pool(Endless(), 2, Clock(1).seconds_left) as work:
         assert [outcome for _, outcome in work((number, number > 0, None) for number in numbers())] == ["done"]

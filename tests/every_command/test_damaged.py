@@ -38,6 +38,7 @@ def faults(sound: Sound, command: Command, parameter: str, content: bytes) -> li
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sound", ["table"], indirect=True)
 def test_no_input_of_any_verb_may_be_something_else(sound: Sound) -> None:
     """A command of each verb, whose inputs are damaged in turn in one of the ways."""

@@ -156,6 +156,7 @@ def exact_step(points: np.ndarray, centres: np.ndarray, m: int) -> np.ndarray:
         return np.array([[float(top / bottom) for top in row] for row, bottom in zip(tops, bottoms, strict=True)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [135, 200, 1000])
 def test_a_large_fuzziness_moves_the_centres_as_exact_arithmetic_does(m):
     """With 200 centres the weights are below 10^−308; a sum of zeros would leave every centre where it is."""

@@ -71,6 +71,7 @@ def shown(folder: Path, **environment: str) -> tuple[int, int]:
     return int(value), int(hits)
 
 
+@pytest.mark.slow
 def test_a_kernel_follows_a_change_in_the_file_of_a_kernel_that_it_calls(tmp_path: Path) -> None:
     """Numba alone would show the former value: the caller's own file is as it was."""
     packed(tmp_path)

@@ -211,6 +211,7 @@ def test_a_kernel_is_spared_up_to_the_work_that_compiling_it_takes(
     assert compiled.spared(kernel, work) is expected
 
 
+@pytest.mark.slow
 def test_a_kernel_whose_code_is_ready_is_not_spared(tmp_path: Path) -> None:
     """Neither in the process that compiled it, nor in another one that finds its code."""
     imports = (

@@ -174,6 +174,7 @@ def test_linkage_of_microaggregated_census_with_all_attributes(census, group_siz
     assert linked_share(census, microaggregated(census, group_size)) == pytest.approx((first, split), abs=5e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("group_size", "first", "split"), [(3, 9.4838, 9.9778), (10, 2.0254, 2.3528)])
 def test_linkage_of_microaggregated_census_over_subsets_of_seven(census, group_size, first, split):
     masked = microaggregated(census, group_size)

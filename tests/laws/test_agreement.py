@@ -78,6 +78,7 @@ def test_claims_after_swapping_with_ties_are_not_overconfident(swapped):
     assert score.details["sure_claims_correct"] >= 0.9 * score.details["sure_claims"]
 
 
+@pytest.mark.slow
 def test_a_hole_that_stays_helps_to_find_its_record():
     names = ["hours", "age", "amount"]
     release = protect(tied_file(holes=0.15), "rank-swapping:window=0.3", names, seed=3)
@@ -92,6 +93,7 @@ def test_a_hole_that_stays_helps_to_find_its_record():
     assert (parts["age",][missing] > 1.0).all()
 
 
+@pytest.mark.slow
 def test_the_correspondence_is_not_used(swapped):
     view = Intruder().view(swapped)
     order = np.random.default_rng(1).permutation(len(view))

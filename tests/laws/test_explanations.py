@@ -140,6 +140,7 @@ def drawn_again(seed: int, records: int = 600) -> Release:
     return Release.in_order(original, original.with_columns({"degree": drawn, "age": exchanged}), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_column_that_another_nearly_determines_does_not_hide_what_is_unchanged(seed):
     release = drawn_again(seed)

@@ -32,6 +32,7 @@ def test_the_parameter_is_recovered(method, parameter, low, high):
     assert low <= recipe.steps[0].masking.parameters()[parameter] <= high
 
 
+@pytest.mark.slow
 def test_published_parameters_are_not_used_but_as_bounds():
     data = simulate_business(200, seed=4)
     release = protect(data, "rank-swapping:window=0.2", seed=9)

@@ -64,6 +64,7 @@ def test_so_many_are_strangers_that_the_rows_are_the_share_stated_of_all_people(
     assert strangers_beside(law, 1.0) == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("present", [0.05, 0.2, 0.6])
 def test_no_more_are_expected_to_be_found_than_are_said_to_be_present(present):
     release, intruder = own_file(a_file(900, seed=1), round(present * KNOWN), "rank-swapping", 1)

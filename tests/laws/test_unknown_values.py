@@ -37,6 +37,7 @@ def test_a_row_is_as_likely_for_a_record_of_which_nothing_is_known_as_for_anybod
     assert np.isneginf(table[~unknown[:, None] & ~equal]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chain", [["simple-sampling:share=0.5"], ["pram"], ["simple-sampling:share=0.5", "pram"]])
 def test_an_intruder_who_lacks_values_finds_what_is_expected(chain):
     differences = []

@@ -53,6 +53,7 @@ def test_another_sample_has_about_the_pmse_that_is_expected(model):
     assert np.mean(ratios) == pytest.approx(2.0 if model == "logistic" else 1.0, rel=0.3)
 
 
+@pytest.mark.slow
 def test_a_tree_sees_what_no_product_of_two_shows():
     """Three signs whose product is always 1 in one file: no pair of them shows it."""
     rng = np.random.default_rng(1)

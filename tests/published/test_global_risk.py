@@ -38,6 +38,7 @@ def test_the_minimal_risk_is_below_the_maximal_one(done):
     assert all(value <= lines[experiment, strength, "maximal"] for (experiment, strength, _), value in lines.items())
 
 
+@pytest.mark.slow
 def test_the_figures_are_drawn(done, tmp_path):
     assert set(done.charts) == {"figure-4-1", "figure-4-2", "figure-4-3"}
     for name, chart in done.charts.items():

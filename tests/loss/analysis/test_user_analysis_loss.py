@@ -164,6 +164,7 @@ def test_measures_beside_all_that_apply(release):
     assert "user-analysis-loss" in assess(release).skipped
 
 
+@pytest.mark.slow
 @given(results, results)
 def test_the_difference_is_between_0_and_1_and_0_for_equal_results(one, other):
     assert all(0 <= gap <= 1 for _, gap in relative_differences(one, other))

@@ -52,6 +52,7 @@ def test_interval_baseline_and_records_are_those_of_the_strongest_attack():
     assert score.by_record.tolist() == strongest.by_record.tolist()
 
 
+@pytest.mark.slow
 def test_an_attack_on_the_recipe_is_also_tried_on_each_step_of_a_chain():
     release = protect(numeric(correlated(200, 4, seed=2)), CHAIN, seed=1)
     score = WORST.measure(release, seed=1)

@@ -111,6 +111,7 @@ def many(request):
     return [InformedIntruder().claims(each, Intruder()) for each in releases]
 
 
+@pytest.mark.slow
 def test_expected_found_is_found_on_average(many):
     """In expectation the two are equal; the largest of estimated posteriors is too high, within its bracket."""
     gaps = np.array([(each.confidence - each.correct).mean() for each in many])

@@ -93,6 +93,7 @@ def test_microaggregated_census_gives_the_golden_figures(census, agreement, shar
     )
 
 
+@pytest.mark.slow
 def test_one_to_one_the_golden_figure_is_one_of_many_that_ties_allow(census):
     """The printed 10.7 % is a matter of which of very many best assignments a program finds.
 
