@@ -48,10 +48,11 @@ def warm_up(json: Json = False, quiet: Quiet = False) -> None:
 
 
 def _releases() -> "Iterator[Release]":
-    """The survey of the demo with its recipe, and firms masked by mdav: categories and numbers, and numbers only."""
+    """The survey of the demo with its recipe, and firms masked by mdav, which has a kernel for numbers only, too."""
     import tomllib
     from importlib.resources import files
 
+    from sdckit.attribute import Kind
     from sdckit.datasets import simulate_business, simulate_survey
     from sdckit.methods import Mdav
     from sdckit.recipe import Recipe
@@ -59,7 +60,10 @@ def _releases() -> "Iterator[Release]":
 
     recipe = tomllib.loads(files("sdckit.cli").joinpath("demo_recipe.toml").read_text(encoding="utf-8"))
     yield protect(simulate_survey(RECORDS, seed=1), Recipe.from_dict(recipe), seed=1)
-    yield protect(simulate_business(RECORDS, seed=1), Mdav(group_size=3), seed=1)
+    firms = simulate_business(RECORDS, seed=1)
+    numbers = [name for name in firms.columns if firms.attribute(name).kind is Kind.CONTINUOUS]
+    protect(firms, Mdav(group_size=3), numbers, seed=1)
+    yield protect(firms, Mdav(group_size=3), seed=1)
 
 
 VERB = Verb(warm_up, group="Look things up and try them out", order=55)
