@@ -96,4 +96,5 @@ def _category_table(
 def _observed(known: MixedRecords) -> NDArray[np.int64]:
     """The number of observed attributes of each record, at least 1 because it is a divisor, as a column."""
     seen = (~np.isnan(known.numbers)).sum(axis=1) + (known.nodes >= 0).sum(axis=1)
-    return np.maximum(seen, 1)[:, None]
+    divisor: NDArray[np.int64] = np.maximum(seen, 1)[:, None]
+    return divisor
