@@ -50,9 +50,9 @@ class Work:
         if earlier is not None:
             self.notes.extend(earlier.notes)
             return earlier.after(file)
-        earlier = len(self.notes)
+        noted = len(self.notes)
         after = self._applied(file, planned, stage)
-        FinishedStep.of(after, step.attributes, tuple(self.notes[earlier:])).write(kept)
+        FinishedStep.of(after, step.attributes, tuple(self.notes[noted:])).write(kept)
         for path in self.scratch.glob(f"{stage}-*.bin"):
             path.unlink()
         return after
