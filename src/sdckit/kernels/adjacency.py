@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.sorted_positions import first_from
 
 Indices = NDArray[np.int64]
 
@@ -88,11 +89,5 @@ def reversed_arcs(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
 @njit(cache=True)
 def has_edge(indptr: NDArray[np.int64], indices: NDArray[np.int64], one: int, other: int) -> bool:
     """Whether two nodes are joined."""
-    low, high = indptr[one], indptr[one + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if indices[middle] < other:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < indptr[one + 1] and indices[low] == other)
+    position = first_from(indices, indptr[one], indptr[one + 1], other)
+    return bool(position < indptr[one + 1] and indices[position] == other)

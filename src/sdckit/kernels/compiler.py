@@ -133,8 +133,10 @@ def _import_without_blas() -> None:
 
 
 def _refuse_sizes(source: Any, target: Any) -> None:
-    """What a kernel does that assigns an array to a slice of another size; numba's own text compiles for a second."""
-    raise NotImplementedError
+    """What a kernel does that assigns an array to a slice of another size; numba's own text compiles for a second.
+
+    Only the name is needed here: `_refused_sizes` is what numba compiles for it.
+    """
 
 
 @overload(_refuse_sizes)

@@ -14,7 +14,7 @@ from sdckit.kernels.kd_order import DEPTH, kd_order
 from sdckit.kernels.likelihood_tree import LEAF, leaf_spans
 from sdckit.kernels.row_blocks import over_row_blocks
 from sdckit.kernels.row_constraints import Sets
-from sdckit.kernels.sorted_positions import sorted_positions
+from sdckit.kernels.sorted_positions import first_from, sorted_positions
 
 BLOCK = 256  # records given to a core at a time
 RESTRICTED = 0.9  # share of the rows that a constraint admits, on average, below which rows are halved along it
@@ -204,8 +204,8 @@ def _side(tree: RowTree, admitted: Admitted, record: int, box: int) -> int:
     for c in range(tree.class_low.shape[1]):
         low_class, high_class = tree.class_low[box, c], tree.class_high[box, c]
         stop = admitted.ends[c, record]
-        first = _first_from(admitted.listed, admitted.starts[c, record], stop, low_class)
-        last = _first_from(admitted.listed, first, stop, high_class + 1)
+        first = first_from(admitted.listed, admitted.starts[c, record], stop, low_class)
+        last = first_from(admitted.listed, first, stop, high_class + 1)
         if first == last:
             return OUTSIDE
         if last - first <= high_class - low_class:
@@ -221,19 +221,7 @@ def _admits(tree: RowTree, admitted: Admitted, record: int, row: int) -> bool:
             return False
     for c in range(tree.classes.shape[1]):
         stop, own = admitted.ends[c, record], tree.classes[row, c]
-        at = _first_from(admitted.listed, admitted.starts[c, record], stop, own)
+        at = first_from(admitted.listed, admitted.starts[c, record], stop, own)
         if at == stop or admitted.listed[at] != own:
             return False
     return True
-
-
-@njit(cache=True, nogil=True)
-def _first_from(listed: NDArray[np.int64], start: int, stop: int, least: int) -> int:
-    """The first of these positions, in ascending order, whose number is not below the least; else `stop`."""
-    while start < stop:
-        middle = (start + stop) // 2
-        if listed[middle] < least:
-            start = middle + 1
-        else:
-            stop = middle
-    return start

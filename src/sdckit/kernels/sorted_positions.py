@@ -1,7 +1,9 @@
-"""Positions in a sorted column: a search for many values, which is fast because these are sorted too."""
+"""Positions in a sorted column: of many values, which is fast because these are sorted too, or of one in a kernel."""
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 
 def sorted_positions(
@@ -19,3 +21,15 @@ def sorted_positions(
     below[order] = np.searchsorted(ordered, asked, "left")
     up_to[order] = np.searchsorted(ordered, asked, "right")
     return below, up_to
+
+
+@njit(cache=True, nogil=True)
+def first_from(ascending: NDArray[np.integer], start: int, stop: int, least: int) -> int:
+    """The first position from `start` on whose number is not below the least; else `stop`."""
+    while start < stop:
+        middle = (start + stop) // 2
+        if ascending[middle] < least:
+            start = middle + 1
+        else:
+            stop = middle
+    return start

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import MISSING, wildcard_frequencies
 from sdckit.kernels.hashing import mixed
+from sdckit.kernels.sorted_positions import first_from
 
 SETS_AT_ONCE = 256  # with more, only sets of equal cost are tried together: bounds the table
 SLOTS = 1 << 16  # of the table before it grows, a power of two: bounds the memory for small files
@@ -104,19 +105,6 @@ def _larger(table: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArr
             larger[target] = table[slot]
             moved[target] = counts[slot]
     return larger, moved
-
-
-@njit(cache=True, nogil=True)
-def _position(ascending: NDArray[np.int64], value: int) -> int:
-    """The index of a value that is among these."""
-    low, high = 0, len(ascending) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if ascending[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @njit(cache=True, nogil=True)
@@ -270,7 +258,7 @@ def _suppress_sets(
             if table[slot] != 0:
                 counts[slot] -= 1
         pattern[record] = left
-        index = _position(present, left)
+        index = first_from(present, 0, len(present), left)
         pattern_index[record] = index
         if used[index] == 0:
             for later in range(seen, len(patterns)):
