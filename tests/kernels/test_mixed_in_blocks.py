@@ -24,10 +24,15 @@ def test_the_bounds_of_leaves_are_those_of_the_search(given_files):
 
 
 def with_noise(rng: np.random.Generator, share: float) -> tuple[MixedRecords, MixedRecords]:
-    """A file of 12 numbers and 2 attributes of categories, and the same with this share of noise."""
+    """A file of 12 numbers and 2 attributes of categories, and the same with this share of noise; both have holes."""
     values, nodes = rng.random((1500, 12)), np.column_stack([rng.integers(0, 6, 1500), rng.integers(6, 9, 1500)])
     noisy = np.abs(values + share * rng.normal(size=values.shape))
-    return MixedRecords(values, nodes.astype(np.int32)), MixedRecords(noisy, nodes.astype(np.int32))
+    released = nodes.copy()
+    for holes in (values, noisy):
+        holes[rng.random(holes.shape) < 0.01] = np.nan
+    for holes in (nodes, released):
+        holes[rng.random(holes.shape) < 0.01] = -1
+    return MixedRecords(values, nodes.astype(np.int32)), MixedRecords(noisy, released.astype(np.int32))
 
 
 @pytest.mark.parametrize(("share", "little"), [(0.001, False), (2.0, True)])
