@@ -16,12 +16,14 @@ from sdckit.kernels.shrinking_set import (
     remove,
     shrinking_set,
     squared_distance,
+    tighten,
 )
 from sdckit.kernels.sorting import sort_with_items
 
 UNASSIGNED = -1
 REBUILD_BELOW = 0.6  # share of a set still present when its boxes are rebuilt, so that searches stay quick
-SORT_COST = 8  # distances that are computed as quickly as one radius is sorted
+TIGHTEN_BELOW = 0.95  # share of the members still present when the boxes are fitted to them
+SORT_COST = 20  # distances that are computed as quickly as one radius is sorted
 
 
 def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
@@ -87,6 +89,7 @@ def _mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     remaining = np.arange(count)
     left = count
     members = shrinking_set(points, remaining)
+    tightened = left
     total, residue = np.zeros(dimensions), np.zeros(dimensions)
     for record in range(count):
         _add(total, residue, points[record], 1.0)
@@ -97,6 +100,10 @@ def _mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
         if left < REBUILD_BELOW * len(remaining):
             remaining = _unassigned(remaining, labels)
             members = shrinking_set(points, remaining)
+            tightened = left
+        elif left < TIGHTEN_BELOW * tightened:
+            tighten(members)
+            tightened = left
         centroid = np.empty(dimensions)
         for axis in range(dimensions):
             centroid[axis] = total[axis] / left

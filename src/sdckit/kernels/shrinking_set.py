@@ -20,6 +20,7 @@ NO_RECORD = -1
 ROUNDING = 2.0**-24  # of a number near 1 to single precision
 LEAST = 1e-100  # coordinates that are all smaller than this are not scaled: their squares are nearly zero
 GREATEST = np.finfo(np.float64).max
+WIDEST = np.float64(np.finfo(np.float32).max)
 
 
 class ShrinkingSet(NamedTuple):
@@ -34,6 +35,10 @@ class ShrinkingSet(NamedTuple):
     high: NDArray[np.float32]
     centre: NDArray[np.float32]  # (dimensions, leaves): of the ball around a leaf
     radius: NDArray[np.float32]  # (leaves,)
+    middle: NDArray[np.float32]  # (dimensions,): of all leaves
+    excess: NDArray[
+        np.float32
+    ]  # (leaves,): the greatest squared distance of a point from the middle, less the centre's
     slot: NDArray[np.int64]  # (records,): leaf * LEAF + position of a member
 
 
@@ -63,8 +68,6 @@ def shrinking_set(points: NDArray[np.float64], records: NDArray[np.int64]) -> Sh
     rounded = np.zeros((leaves, dimensions, LEAF), np.float32)
     members = np.full((leaves, LEAF), NO_RECORD)
     filled = np.zeros(leaves, np.int64)
-    low = np.full((dimensions, leaves), np.float32(np.inf))
-    high = np.full((dimensions, leaves), np.float32(-np.inf))
     slot = np.full(len(points), NO_RECORD)
     for index in range(len(order)):
         record = records[order[index]]
@@ -73,29 +76,54 @@ def shrinking_set(points: NDArray[np.float64], records: NDArray[np.int64]) -> Sh
         filled[leaf] += 1
         slot[record] = index
         for axis in range(dimensions):
-            value = np.float32(points[record, axis] * scale)
-            rounded[leaf, axis, position] = value
-            low[axis, leaf] = min(low[axis, leaf], value)
-            high[axis, leaf] = max(high[axis, leaf], value)
-    centre, radius = _balls(rounded, filled)
-    return ShrinkingSet(points, scale, rounded, members, filled, low, high, centre, radius, slot)
+            rounded[leaf, axis, position] = points[record, axis] * scale
+    low, high = np.zeros((dimensions, leaves), np.float32), np.zeros((dimensions, leaves), np.float32)
+    centre, middle = np.zeros((dimensions, leaves), np.float32), np.zeros(dimensions, np.float32)
+    radius, excess = np.zeros(leaves, np.float32), np.zeros(leaves, np.float32)
+    result = ShrinkingSet(points, scale, rounded, members, filled, low, high, centre, radius, middle, excess, slot)
+    tighten(result)
+    return result
 
 
 @njit(cache=True, nogil=True)
-def _balls(rounded: NDArray[np.float32], filled: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The ball around the mean of each leaf: in many dimensions no point is in the far corners of its box."""
-    leaves, dimensions, _ = rounded.shape
-    centre, radius = np.empty((dimensions, leaves), np.float32), np.empty(leaves, np.float32)
-    distances, mean = np.empty(LEAF, np.float32), np.empty(dimensions, np.float32)
+def tighten(members: ShrinkingSet) -> None:
+    """Fit the box and the ball of each leaf to the members that are left, so that more leaves are skipped.
+
+    The ball is around the mean: in many dimensions no point is in the far corners of its box. An empty leaf keeps both.
+    """
+    leaves, dimensions, _ = members.rounded.shape
+    for axis in range(dimensions):
+        total = 0.0
+        for leaf in range(leaves):
+            filled = members.filled[leaf]
+            if filled > 0:
+                values = members.rounded[leaf, axis]
+                members.low[axis, leaf], members.high[axis, leaf] = _extremes(values, filled)
+                members.centre[axis, leaf] = _mean(values, filled)
+            total += members.centre[axis, leaf]
+        members.middle[axis] = total / leaves
+    distances, centre = np.empty(LEAF, np.float32), np.empty(dimensions, np.float32)
+    error = 2 * ROUNDING * (dimensions + 4)
     for leaf in range(leaves):
-        for axis in range(dimensions):
-            total = 0.0
-            for position in range(filled[leaf]):
-                total += rounded[leaf, axis, position]
-            mean[axis] = centre[axis, leaf] = total / filled[leaf]
-        _distances(rounded[leaf], mean, filled[leaf], distances)
-        radius[leaf] = np.sqrt(_extremes(distances, filled[leaf])[1])
-    return centre, radius
+        filled = members.filled[leaf]
+        if filled > 0:
+            from_middle = 0.0
+            for axis in range(dimensions):
+                centre[axis] = members.centre[axis, leaf]
+                from_middle += (centre[axis] - members.middle[axis]) ** 2
+            _distances(members.rounded[leaf], centre, distances)
+            members.radius[leaf] = np.sqrt(_extremes(distances, filled)[1])
+            _distances(members.rounded[leaf], members.middle, distances)
+            farthest = _extremes(distances, filled)[1]
+            members.excess[leaf] = max(farthest * (1 + error) - from_middle * (1 - error), 0.0)
+
+
+@njit(cache=True, nogil=True, fastmath={"nnan", "nsz", "reassoc"})
+def _mean(values: NDArray[np.float32], filled: int) -> float:
+    total = np.float32(0.0)
+    for position in range(filled):
+        total += values[position]
+    return total / filled
 
 
 @njit(cache=True, nogil=True)
@@ -139,7 +167,7 @@ def nearest_in_leaves(
     reach = _no_nearer(sought, np.inf)
     for leaf in leaves:
         filled = members.filled[leaf]
-        _distances(members.rounded[leaf], sought.rounded, filled, distances)
+        _distances(members.rounded[leaf], sought.rounded, distances)
         if _extremes(distances, filled)[0] <= reach:
             reach = _take_nearer(members, sought, leaf, distances, reach, found, found_at)
     return found
@@ -184,7 +212,7 @@ def _search(
         if nearest_possible[leaf] > reach and (not seek_farthest or farthest_possible[leaf] < beyond):
             continue
         filled = members.filled[leaf]
-        _distances(members.rounded[leaf], sought.rounded, filled, distances)
+        _distances(members.rounded[leaf], sought.rounded, distances)
         smallest, largest = _extremes(distances, filled)
         if seek_farthest and largest >= beyond:
             for position in range(filled):
@@ -248,7 +276,13 @@ def _take_nearer(
 def _bounds(
     members: ShrinkingSet, query: NDArray[np.float32], seek_farthest: bool
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The least and, if sought, the greatest rounded distance from the query that the box of each leaf allows."""
+    """The least and, if sought, the greatest rounded distance from the query that each leaf allows.
+
+    The least is that of its box. For the greatest, let c and r be the centre and the radius of the ball around the leaf
+    and m the middle of all leaves. A point p of the ball is no farther from the query q than |q - c| + r, and
+    |p - q|² = |p - m|² + |q - m|² - 2 (p - m)(q - m) ≤ |q - c|² + excess + 2 r |q - m|, as (p - c)(q - m) ≥ -r |q - m|.
+    The second is smaller where the query is far outside and all members are about as far from the middle.
+    """
     dimensions, leaves = members.low.shape
     least = np.zeros(leaves, np.float32)
     greatest = np.zeros(leaves if seek_farthest else 0, np.float32)
@@ -265,30 +299,37 @@ def _bounds(
                 gap = centre[leaf] - here
                 greatest[leaf] += gap * gap
     if seek_farthest:
-        slack = np.float32(1 + 4 * ROUNDING * (dimensions + 4))
+        slack = np.float32(1 + 8 * ROUNDING * (dimensions + 4))
+        outside = 0.0
+        for axis in range(dimensions):
+            outside += (np.float64(query[axis]) - members.middle[axis]) ** 2
+        across = np.float32(min(2 * np.sqrt(outside), WIDEST))
         for leaf in range(leaves):
-            reach = (np.sqrt(greatest[leaf]) + members.radius[leaf]) * slack
-            greatest[leaf] = reach * reach
+            reach = np.sqrt(greatest[leaf]) + members.radius[leaf]
+            through_middle = greatest[leaf] + members.radius[leaf] * across + members.excess[leaf]
+            greatest[leaf] = min(reach * reach, through_middle) * slack
     return least, greatest
 
 
 @njit(cache=True, nogil=True)
-def _distances(
-    coordinates: NDArray[np.float32], query: NDArray[np.float32], filled: int, distances: NDArray[np.float32]
-) -> None:
-    """Rounded distances to the points of a leaf; two coordinates at a time halve the memory traffic of the sums."""
+def _distances(coordinates: NDArray[np.float32], query: NDArray[np.float32], distances: NDArray[np.float32]) -> None:
+    """Rounded distances to the points of a leaf, in its first positions, and to what fills it up to its full length.
+
+    Loops of a fixed length are vectorised without a rest, and two coordinates at a time halve the memory traffic.
+    """
     dimensions = len(query)
-    distances[:filled] = np.float32(0.0)
+    for position in range(LEAF):
+        distances[position] = np.float32(0.0)
     for axis in range(0, dimensions - 1, 2):
         a, b = query[axis], query[axis + 1]
         one, two = coordinates[axis], coordinates[axis + 1]
-        for position in range(filled):
+        for position in range(LEAF):
             p, q = one[position] - a, two[position] - b
             distances[position] = (distances[position] + p * p) + q * q
     if dimensions % 2:
         a = query[dimensions - 1]
         one = coordinates[dimensions - 1]
-        for position in range(filled):
+        for position in range(LEAF):
             p = one[position] - a
             distances[position] += p * p
 
