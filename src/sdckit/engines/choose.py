@@ -35,11 +35,17 @@ class Choice:
 def choose(asked: EngineName, memory: str | None, *paths: Path) -> Choice:
     """The engine for some files, by an estimate of the memory that they take."""
     limit, is_set = memory_limit(memory), memory is not None
+    folder = next((path for path in paths if path.is_dir()), None)
+    if asked is EngineName.MEMORY and folder is not None:
+        raise FileError(
+            f"{folder} is a folder, and --engine memory reads a file whole; "
+            "use --engine duckdb or --engine spark for a folder of Parquet parts, or name a file in it"
+        )
     if asked is not EngineName.AUTO:
         return Choice(asked, "as asked for", limit, is_set)
     needed = sum(map(bytes_needed, paths))
     text = f"{gigabytes(needed)} of memory are needed for the whole file and {gigabytes(limit)} are allowed"
-    if any(path.is_dir() for path in paths):
+    if folder is not None:
         for path in paths:
             if path.is_dir():
                 parts_in(path)  # an error where there is none
