@@ -4,6 +4,7 @@
 SHELL := /bin/bash
 VENV  := .venv
 BIN   := $(VENV)/bin
+PIP   := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 READY := $(VENV)/.ready
 RUNTIME := $(VENV)/.runtime
 DEMO  := demo-output
@@ -25,13 +26,14 @@ help: ## List these words
 setup: $(READY) ## Make .venv, install sdckit with all it needs and compile its kernels
 	@$(BIN)/sdckit warm-up --quiet >/dev/null
 
-# Installs sdckit with the extras in brackets that are passed, into a .venv that is made if there is none.
+# Installs sdckit with the extras in brackets that are passed, into a .venv that is made if there is none. uv takes a tenth
+# of the time of pip, which is used where uv cannot be had or does not know the package index that pip is set up for.
 define install
 	@test -n "$(PYTHON)" || { echo "error: no Python 3.11, 3.12 or 3.13 was found; install one, or name it: make PYTHON=/path/to/python3" >&2; exit 2; }
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	@echo "Installing sdckit$(1) into $(VENV); the first time takes a minute or two."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip  # older ones take twice as long
-	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.$(1)'
+	@echo "Installing sdckit$(1) into $(VENV); the first time takes up to two minutes."
+	@$(PIP) uv >/dev/null 2>&1 && VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --editable '.$(1)' 2>/dev/null \
+		|| { $(PIP) --upgrade pip && $(PIP) --editable '.$(1)'; }
 endef
 
 $(READY): pyproject.toml
