@@ -1,6 +1,7 @@
 """Every component in the catalogue passes every check of its contract.
 
-One test a component: its checks share the files that it masked and the scores that it gave.
+One test a component: its checks share the files that it masked and the scores that it gave. Those that mask many chains
+or attack with every number of attributes known are a test of their own, which runs with all tests.
 """
 
 from importlib.util import find_spec
@@ -10,13 +11,17 @@ import pytest
 from sdckit.catalogue import Entry, entries
 from sdckit.measure import Cost, Measure
 from sdckit.risk.graph.graph_intruder import GraphIntruder
-from sdckit.testing import check
+from sdckit.testing import check, checks_for
+from sdckit.testing.candidates_checks import (
+    an_intruder_who_knows_more_has_no_more_candidates,
+    the_truth_is_never_excluded_after_a_chain,
+)
 
 
 def is_slow(entry: Entry) -> bool:
     """Whether a component is declared slow, as the learned distances are, or joins all that is known, as the intruders.
 
-    Their own tests run every time.
+    The tests of the intruders run every time.
     """
     component = entry.component
     joins = entry.family == "intruder" or issubclass(component, GraphIntruder)
@@ -30,9 +35,21 @@ def marks(entry: Entry) -> list[pytest.MarkDecorator]:
     return [pytest.mark.slow] * is_slow(entry) + skipped
 
 
+THOROUGH = (the_truth_is_never_excluded_after_a_chain, an_intruder_who_knows_more_has_no_more_candidates)
 ENTRIES = [pytest.param(each, id=each.name, marks=marks(each)) for each in entries()]
+MASKINGS = [
+    pytest.param(each, id=each.name, marks=marks(each))
+    for each in entries("masking")
+    if THOROUGH[0] in checks_for(each)
+]
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_the_contract(entry: Entry) -> None:
-    check(entry)
+    check(entry, [each for each in checks_for(entry) if each not in THOROUGH])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", MASKINGS)
+def test_the_thorough_checks_of_the_contract(entry: Entry) -> None:
+    check(entry, [each for each in checks_for(entry) if each in THOROUGH])

@@ -57,6 +57,7 @@ def test_an_intruder_who_knows_no_link_guesses(intruder, directed):
     assert score.details["rounds_of_refinement"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["edge-randomisation:share=0.05", "edge-switching:share=0.1"])
 def test_lists_of_large_graphs_find_about_what_comparing_all_pairs_finds(method):
     release = protect(a_graph(300, 1200, seed=3), method, seed=1)

@@ -96,6 +96,7 @@ def test_a_constant_argument_needs_no_code_of_its_own() -> None:
     assert len(scaled.inner.overloads) == 1
 
 
+@pytest.mark.slow
 def test_an_error_inside_a_kernel_keeps_its_message(tmp_path: Path) -> None:
     """The message is a constant of the inner function, which has no machine code of its own, cached or not."""
     code = (

@@ -17,6 +17,8 @@ from sdckit.linear_distances.search import Search
 
 from .exhaustive import can_be_linked_together, most_links
 
+pytestmark = pytest.mark.slow  # the kernels that learn take long to compile
+
 FAMILIES = [WeightedMean(), OWA(), Choquet(), ChoquetMetric(), Bilinear()]
 by_name = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 
@@ -42,7 +44,6 @@ def search_and_truth(family, seed):
     return search, true_most
 
 
-@pytest.mark.slow
 @by_name
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))
@@ -51,7 +52,6 @@ def test_the_smallest_hitting_set_of_all_conflicts_leaves_the_most_links(family,
     assert bound_from_conflicts(Conflicts(search), lambda: 10.0) == true_most
 
 
-@pytest.mark.slow
 @by_name
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))
@@ -61,7 +61,6 @@ def test_the_mixed_integer_program_finds_the_most_links(family, seed):
     assert search.found == true_most
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("family", [WeightedMean(), OWA()], ids=lambda family: family.name)
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 10_000))

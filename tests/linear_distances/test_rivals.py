@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from sdckit.linear_distances import OWA, Bilinear, BilinearMetric, Choquet, WeightedMean, recount, recounted_credits
 from sdckit.linear_distances.linkage import Linkage
 
+pytestmark = pytest.mark.slow  # the kernels that learn take long to compile
+
 FAMILIES = [WeightedMean(), OWA(), Choquet(), Bilinear(), BilinearMetric()]
 
 

@@ -15,6 +15,8 @@ from sdckit.linear_distances.linkage import Linkage
 from sdckit.linear_distances.search import Search, unit
 from sdckit.linear_distances.surrogate import _loss
 
+pytestmark = pytest.mark.slow  # the kernels that learn take long to compile
+
 
 def some_rows(seed, records=12, size=3):
     rng = np.random.default_rng(seed)
@@ -47,7 +49,6 @@ def test_the_gradient_of_the_surrogate_is_that_of_its_value(bounded):
     assert error < 1e-4 * max(1, np.abs(_loss(point, *arguments)[1]).max())
 
 
-@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_no_point_of_the_line_has_more_links_than_the_exact_search_finds(seed):

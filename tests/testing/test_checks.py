@@ -262,6 +262,7 @@ class NeverContent(Measure):
         return Score(0.1 + (intruder.noise or 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("component", "broken"),
     [

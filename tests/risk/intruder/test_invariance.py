@@ -14,7 +14,15 @@ from sdckit.testing.files import a_file
 
 ATTACKS = pytest.mark.parametrize("attack", [InformedIntruder(), OrdinaryIntruder()], ids=lambda attack: attack.name)
 RECIPES = pytest.mark.parametrize(
-    "recipe", ["rank-swapping", "additive-noise", "pram", "mdav", ["pram", "rank-swapping"], "local-suppression"]
+    "recipe",
+    [
+        "rank-swapping",
+        ["pram", "rank-swapping"],
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in ("additive-noise", "pram", "mdav", "local-suppression")
+        ),
+    ],
 )
 RECORDS = 150
 ERROR = 4 * np.sqrt(0.02 / RECORDS)  # of a difference: few claims change with the draws of the chain
@@ -65,7 +73,13 @@ def test_units_do_not_matter(attack, recipe):
 
 
 @ATTACKS
-@pytest.mark.parametrize("recipe", ["rank-swapping", "additive-noise", "pram", ["pram", "rank-swapping"]])
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        ["pram", "rank-swapping"],
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("rank-swapping", "additive-noise", "pram")),
+    ],
+)
 def test_names_of_categories_do_not_matter(attack, recipe):
     release = protect(a_file(RECORDS), recipe, seed=1)
 

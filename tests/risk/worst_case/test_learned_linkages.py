@@ -14,6 +14,8 @@ from sdckit.recipe import Recipe, Step
 from sdckit.release import Release, protect
 from sdckit.risk.linkage.distance_linkage import DistanceLinkage
 
+pytestmark = pytest.mark.slow  # the kernels that learn take long to compile
+
 FAMILIES = [entry.name for entry in entries("risk") if entry.family == "worst_case"]
 
 
@@ -21,7 +23,6 @@ def noisy(records: int = 60, attributes: int = 3, share: float = 0.3, seed: int 
     return protect(numeric(correlated(records, attributes, seed)), AdditiveNoise(variance_share=share), seed=seed)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bilinear-linkage", "bilinear-metric-linkage"])
 def test_an_unproven_family_still_links_what_the_weighted_mean_in_it_does(name, census):
     """All 13 attributes of Census in a second: far from proven, so only the start from the smaller family helps."""
@@ -41,7 +42,6 @@ def test_what_is_found_never_exceeds_what_is_proven(name):
     assert np.nanmean(score.by_record) == pytest.approx(score.value)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_larger_family_links_at_least_as_many(seed):
     release = noisy(seed=seed)
@@ -97,7 +97,6 @@ def test_the_other_direction_links_the_same_file():
     assert back.details["records_learnt_on"] == forth.details["records_learnt_on"]
 
 
-@pytest.mark.slow
 def test_held_out_records_are_linked_less_than_the_ones_learnt_on():
     """The worst case is in-sample: averaged over draws, records that were not learnt on are found less often."""
     gaps = []
@@ -118,7 +117,6 @@ def test_many_records_are_learnt_on_in_part_and_many_attributes_refused():
         build("risk", "owa-linkage", within=True).measure(noisy(), Intruder(knows_method=False), seed=1)
 
 
-@pytest.mark.slow
 def test_attributes_microaggregated_together_stand_for_each_other(census):
     """Two blocks of two: both values of a block move to one centroid, so one shows what the other does.
 
