@@ -8,9 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from sdckit.kernels import ordered_partition
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.ordered_partition import BLOCK, best_partition_of_order
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost, within_group_sum_of_squares
+
+
+@pytest.fixture(autouse=True, scope="module", params=[False, True], ids=["kernel", "numpy"])
+def _way(request):
+    """Everything holds of the kernel and of what is done without it for few records."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ordered_partition, "spared", lambda *_: request.param)
+        yield
 
 
 def least_sum_of_squares(ordered, group_size):
@@ -86,3 +95,13 @@ def test_constant_points_still_give_full_groups():
 def test_fewer_records_than_a_group_is_an_error():
     with pytest.raises(ValueError, match="2 records cannot fill a group of 3"):
         best_partition_of_order(np.zeros((2, 2)), np.arange(2), 3)
+
+
+@pytest.mark.parametrize("group_size", [1, 2, 3, 7])
+@pytest.mark.parametrize("columns", [1, 3])
+def test_few_records_are_cut_where_the_kernel_cuts(group_size, columns):
+    rng = np.random.default_rng(group_size)
+    for count in (group_size, 2 * group_size, 2 * group_size + 1, 60):
+        for values in (rng.normal(size=(columns, count)), rng.integers(0, 3, (columns, count)).astype(float)):
+            few = ordered_partition.best_starts_of_few(values, group_size)
+            assert few.tolist() == ordered_partition._best_starts(values, group_size).tolist()

@@ -6,9 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from sdckit.kernels import v_mdav as v_mdav_module
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means, group_sizes, share_of_variation_lost
 from sdckit.kernels.v_mdav import v_mdav, v_mdav_as_published
+
+
+@pytest.fixture(autouse=True, scope="module", params=[False, True], ids=["kernel", "numpy"])
+def _way(request):
+    """Everything holds of the kernel and of what is done without it for few records."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(v_mdav_module, "spared", lambda *_: request.param)
+        yield
 
 
 def squared_distances(points, query):
@@ -128,3 +137,13 @@ def test_too_few_for_two_groups_make_one(count):
 def test_fewer_records_than_a_group_is_an_error():
     with pytest.raises(ValueError, match="4 records cannot fill a group of 5"):
         v_mdav(np.zeros((4, 2)), 5, 0.2)
+
+
+@pytest.mark.parametrize("gain", [0.0, 0.2, 1.1])
+def test_few_records_are_grouped_as_by_the_kernel(gain):
+    rng = np.random.default_rng(3)
+    for records, group_size in ((1, 1), (7, 3), (40, 2), (61, 5)):
+        for points in (rng.normal(size=(records, 2)), rng.integers(0, 4, (records, 2)).astype(float)):
+            outward = rng.permutation(records)
+            few = v_mdav_module.grow_groups_by_scans(points, group_size, gain, outward)
+            assert few.tolist() == v_mdav_module._grow_groups(points, group_size, gain, outward).tolist()

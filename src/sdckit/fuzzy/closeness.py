@@ -73,7 +73,8 @@ def closeness_of(
     for i in range(c):
         ratio[i] = 1.0 if distance[i] <= least else least / distance[i]
     if power == 0:
-        closeness[:] = 1.0
+        for i in range(c):
+            closeness[i] = 1.0
         of_noise = 0.0 if np.isinf(noise) else 1.0
     elif np.isinf(power):
         for i in range(c):
@@ -110,7 +111,8 @@ def raise_unless_negligible(workspace: Workspace, power: float, closeness: NDArr
     for k in range(count):
         work[k] = ratio[centre[k]]
     raise_to(work[:count], power, closeness[:count])
-    closeness[count:] = 0.0
+    for k in range(count, len(closeness)):
+        closeness[k] = 0.0
     for k in range(count - 1, -1, -1):  # backwards: no entry overwrites one still to be moved
         value = closeness[k]
         closeness[k] = 0.0
@@ -124,7 +126,8 @@ def raise_to(ratios: NDArray[np.float64], power: float, raised: NDArray[np.float
     if whole < 1 or abs(power - whole) > 2e-14 * whole:
         raise_ratios(ratios, power, raised)
         return
-    raised[:] = ratios
+    for i in range(len(ratios)):
+        raised[i] = ratios[i]
     bit = np.int64(1)
     while 2 * bit <= whole:
         bit *= 2

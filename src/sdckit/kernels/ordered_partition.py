@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import COMPILED_SOON, compiled_or_not, njit, spared
 from sdckit.kernels.partitions import require_enough_records
 
 BLOCK = 1024  # ends of groups whose costs are computed at a time: they stay in the cache
+END = 6000  # differences squared and added up by numpy in the time in which it finds the best group with a given end
 
 
 def best_partition_of_order(
@@ -20,12 +21,44 @@ def best_partition_of_order(
     return label_runs(order, best_starts(np.ascontiguousarray(points[order].T), group_size))
 
 
-@njit(cache=True, nogil=True)
 def best_starts(columns: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     """Where the groups start: a shortest path over their ends, g(j) = min over k <= j-i <= 2k-1 of g(i) + c(i, j).
 
     `columns` has the coordinates of the records in their order, one row per coordinate.
     """
+    few = spared(_best_starts, columns.shape[1] * END, COMPILED_SOON)
+    return best_starts_of_few(columns, group_size) if few else _best_starts(columns, group_size)
+
+
+def best_starts_of_few(columns: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
+    """The same without the compiler, to the last bit."""
+    count = columns.shape[1]
+    ends = np.arange(group_size, count + 1)
+    cost = np.zeros((group_size, len(ends)))
+    for column in columns:
+        total, squares = np.zeros(len(ends)), np.zeros(len(ends))
+        for size in range(2, 2 * group_size):
+            reached = slice(max(0, size - group_size), None)  # the ends of groups as large
+            gap = column[ends[reached] - 1] - column[ends[reached] - size]
+            total[reached] += gap
+            squares[reached] += gap * gap
+            if size >= group_size:
+                cost[size - group_size, reached] += squares[reached] - total[reached] * total[reached] / size
+    best = np.full(count + 1, np.inf)
+    best[0] = 0.0
+    size_of_last = np.zeros(count + 1, np.int32)
+    sizes = np.arange(2 * group_size - 1, group_size - 1, -1)
+    for end in ends:
+        possible = sizes[sizes <= end] if end < len(sizes) + group_size else sizes
+        totals = best[end - possible] + cost[possible - group_size, end - group_size]
+        least = int(np.argmin(totals))
+        if totals[least] < np.inf:
+            best[end], size_of_last[end] = totals[least], possible[least]
+    return compiled_or_not(_trace_back, count)(size_of_last)
+
+
+@njit(cache=True, nogil=True)
+def _best_starts(columns: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     count = columns.shape[1]
     best = np.full(count + 1, np.inf)
     best[0] = 0.0
@@ -86,12 +119,8 @@ def _trace_back(size_of_last: NDArray[np.int32]) -> NDArray[np.int64]:
     return starts[first:].copy()
 
 
-@njit(cache=True, nogil=True)
 def label_runs(order: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Number the records by the run of the order they lie in."""
     labels = np.empty(len(order), np.int64)
-    for group in range(len(starts)):
-        stop = starts[group + 1] if group + 1 < len(starts) else len(order)
-        for position in range(starts[group], stop):
-            labels[order[position]] = group
+    labels[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(order)))
     return labels

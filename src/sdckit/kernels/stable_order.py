@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.sorting import sort_with_items
 
 LONG_RUN = 32  # records beyond which a merge sort is faster than insertion
+SORTED = 60  # differences squared and added up by numpy in the time in which it sorts one value
 
 
 def stable_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -17,6 +18,8 @@ def stable_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
     """
     if len(values) < 2:
         return np.arange(len(values))
+    if spared(_unpack, len(values) * SORTED):
+        return np.argsort(values, kind="stable")
     record_bits = int(len(values) - 1).bit_length()
     packed = _pack(values, values.min(), record_bits)
     packed.sort()

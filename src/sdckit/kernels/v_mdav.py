@@ -4,13 +4,14 @@ Martínez-Ballesté 2006)."""
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means, group_sizes, require_enough_records
 from sdckit.kernels.shrinking_set import ShrinkingSet, nearest, remove, shrinking_set, squared_distance
 
 UNASSIGNED = -1
 REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt, so that searches stay quick
+SCANS = 8  # of all records for a group, beside one for each member
 
 
 def v_mdav(points: NDArray[np.float64], group_size: int, gain: float) -> NDArray[np.int64]:
@@ -35,11 +36,51 @@ def v_mdav_as_published(points: NDArray[np.float64], group_size: int, gain: floa
     require_enough_records(len(points), group_size)
     points = np.ascontiguousarray(points)
     outward = np.argsort(-((points - points.mean(axis=0)) ** 2).sum(axis=1), kind="stable")
-    labels = _grow_groups(points, group_size, gain, outward)
+    records, attributes = points.shape
+    few = spared(_grow_groups, (group_size + SCANS) * records * records // group_size * attributes)
+    labels = (grow_groups_by_scans if few else _grow_groups)(points, group_size, gain, outward)
     assigned = labels != UNASSIGNED
     centroids = group_means(points[assigned], labels[assigned])
     for record in np.flatnonzero(~assigned):
         labels[record] = np.argmin(((centroids - points[record]) ** 2).sum(axis=1))
+    return labels
+
+
+def grow_groups_by_scans(
+    points: NDArray[np.float64], group_size: int, gain: float, outward: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The same groups as by the kernel, to the last tie, for files so small that compiling it takes longer."""
+    columns = np.ascontiguousarray(points.T)
+    labels = np.full(len(points), UNASSIGNED)
+
+    def nearest_of(record: int, count: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The nearest records without a group other than the given one, and their squared distances."""
+        others = np.flatnonzero(labels == UNASSIGNED)
+        others = others[others != record]
+        distance = np.zeros(len(others))
+        for column in columns:
+            gap = column[record] - column[others]
+            distance += gap * gap
+        order = np.argsort(distance, kind="stable")[:count]
+        return others[order], distance[order]
+
+    group = 0
+    for extreme in outward:
+        if np.count_nonzero(labels == UNASSIGNED) < group_size:
+            break
+        if labels[extreme] != UNASSIGNED:
+            continue
+        inside = [int(extreme), *nearest_of(int(extreme), group_size - 1)[0].tolist()]
+        labels[inside] = group
+        while len(inside) < 2 * group_size - 1 and (labels == UNASSIGNED).any():
+            ways = [nearest_of(member, 1) for member in inside]
+            distance, newcomer = min((float(far[0]), int(near[0])) for near, far in ways)
+            _, beyond = nearest_of(newcomer, 1)
+            if not np.sqrt(distance) < gain * (np.sqrt(beyond[0]) if len(beyond) else np.inf):
+                break
+            inside.append(newcomer)
+            labels[newcomer] = group
+        group += 1
     return labels
 
 
