@@ -5,10 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdckit.kernels import mondrian as mondrian_module
 from sdckit.kernels.diversity import nominal_distance, ordered_distance
 from sdckit.kernels.mondrian import Sensitive, _ordered_distance, mondrian
 from sdckit.kernels.mondrian_models import groups_by_cuts
 
+from .both_ways import both_ways
+
+way = both_ways(mondrian_module)
 gaps = st.sampled_from([0, 0.2])
 
 

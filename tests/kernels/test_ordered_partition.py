@@ -13,13 +13,9 @@ from sdckit.kernels.mdav import mdav
 from sdckit.kernels.ordered_partition import BLOCK, best_partition_of_order
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost, within_group_sum_of_squares
 
+from .both_ways import both_ways
 
-@pytest.fixture(autouse=True, scope="module", params=[False, True], ids=["kernel", "numpy"])
-def _way(request):
-    """Everything holds of the kernel and of what is done without it for few records."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ordered_partition, "spared", lambda *_: request.param)
-        yield
+way = both_ways(ordered_partition)
 
 
 def least_sum_of_squares(ordered, group_size):

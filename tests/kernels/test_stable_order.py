@@ -9,16 +9,13 @@ from hypothesis.extra.numpy import arrays
 from sdckit.kernels import stable_order as stable_order_module
 from sdckit.kernels.stable_order import stable_order
 
+from .both_ways import both_ways
+
 columns = arrays(np.float64, st.integers(0, 80), elements=st.floats(allow_nan=False, allow_infinity=False))
 columns_of_ties = arrays(np.float64, st.integers(0, 80), elements=st.sampled_from([-1.0, -0.0, 0.0, 5e-324, 1.0]))
 
 
-@pytest.fixture(autouse=True, scope="module", params=[False, True], ids=["kernel", "numpy"])
-def _way(request):
-    """Everything holds of the kernel and of what is done without it for few records."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stable_order_module, "spared", lambda *_: request.param)
-        yield
+way = both_ways(stable_order_module)
 
 
 @given(columns | columns_of_ties)

@@ -12,14 +12,9 @@ from sdckit.kernels import ordered_partition, stable_order
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost, within_group_sum_of_squares
 from sdckit.kernels.univariate_microaggregation import optimal_univariate, partition_sorted
 
+from .both_ways import both_ways
 
-@pytest.fixture(autouse=True, scope="module", params=[False, True], ids=["kernel", "numpy"])
-def _way(request):
-    """Everything holds of the kernel and of what is done without it for few records."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ordered_partition, "spared", lambda *_: request.param)
-        patch.setattr(stable_order, "spared", lambda *_: request.param)
-        yield
+way = both_ways(ordered_partition, stable_order)
 
 
 def least_sum_of_squares(values, group_size):

@@ -11,13 +11,9 @@ from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means, group_sizes, share_of_variation_lost
 from sdckit.kernels.v_mdav import v_mdav, v_mdav_as_published
 
+from .both_ways import both_ways
 
-@pytest.fixture(autouse=True, scope="module", params=[False, True], ids=["kernel", "numpy"])
-def _way(request):
-    """Everything holds of the kernel and of what is done without it for few records."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(v_mdav_module, "spared", lambda *_: request.param)
-        yield
+way = both_ways(v_mdav_module)
 
 
 def squared_distances(points, query):
