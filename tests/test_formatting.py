@@ -138,6 +138,7 @@ def test_a_trade_off_shows_its_parts() -> None:
     assert rows["score"] == "0.375" and rows["IL"] == "0.25" and rows["DR"] == "50.0%" and rows["il1s"] == "0.25"
 
 
+@pytest.mark.slow
 def test_a_search_shows_what_it_found() -> None:
     pytest.importorskip("optuna")
     found = sdckit.tune(released().original, 1.0, methods=["mdav"], trials=2, draws=1, workers=1)

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from sdckit.kernels import likelihood_tree
+from sdckit.kernels import likelihood_tree, tree_search
 from sdckit.kernels.likeliest_rows import likeliest_rows
 from sdckit.kernels.likelihood_tree import bound, build_tree, range_peaks
 from sdckit.kernels.log_likelihoods import Evidence, Side, log_likelihood, transposed
@@ -292,3 +292,11 @@ def test_the_bound_of_a_range_of_a_table_is_its_largest_entry(levels, monkeypatc
             assert len(range_peaks(given)) == min(levels, 4)
             for line in range(3):
                 assert bounded(given, tree, line, 0) == table[line, first : last + 1].max()
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (0, 5), (1, 5), (3, 1), (3, 5)])
+def test_items_are_of_one_type_however_few_there_are(shape):
+    values = np.arange(np.prod(shape), dtype=np.int32).reshape(shape)
+    by_item = tree_search._by_item(values)
+    assert by_item.flags.f_contiguous and not by_item.flags.c_contiguous
+    assert by_item[: shape[0], : shape[1]].tolist() == values.tolist()

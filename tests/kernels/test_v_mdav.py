@@ -65,6 +65,7 @@ def test_census_loses_the_reference_share(census, gain, group_size, percent):
     assert percent_lost(census, group_size, gain) == pytest.approx(percent, abs=5e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("group_size", "percent"), [(3, 0.5081), (5, 1.3040), (10, 2.8047)])
 def test_eia_loses_the_reference_share(eia11, group_size, percent):
     assert percent_lost(eia11, group_size, 1.1) == pytest.approx(percent, abs=5e-5)

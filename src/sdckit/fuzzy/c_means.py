@@ -36,10 +36,10 @@ class FuzzyRule(StripRule):
 
     def influences(self, strip: Strip, influence: NDArray[np.float64]) -> NDArray[np.float64]:
         power, exponent = power_of(self.fuzziness), exponent_of(self.fuzziness)
-        return _influences(strip.distance, power, exponent, self.noise, influence)
+        return _influences(strip.distance, power, exponent, float(self.noise), influence)
 
     def degrees(self, distance: NDArray[np.float64], degrees: NDArray[np.float64]) -> None:
-        _degrees(distance, power_of(self.fuzziness), self.noise, degrees)
+        _degrees(distance, power_of(self.fuzziness), float(self.noise), degrees)
 
 
 def c_means(

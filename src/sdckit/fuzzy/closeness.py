@@ -24,7 +24,7 @@ def power_of(fuzziness: float) -> float:
 
 def exponent_of(fuzziness: float) -> float:
     """m, or 1 where m is infinite: all memberships are equal then, whatever the exponent."""
-    return fuzziness if np.isfinite(fuzziness) else 1.0
+    return float(fuzziness) if np.isfinite(fuzziness) else 1.0
 
 
 def check_fuzziness(fuzziness: float, title: str = "fuzziness", largest: float = np.inf) -> None:

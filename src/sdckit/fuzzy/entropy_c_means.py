@@ -25,10 +25,10 @@ class EntropyRule(StripRule):
     sharpness: float
 
     def influences(self, strip: Strip, influence: NDArray[np.float64]) -> NDArray[np.float64]:
-        return _influences(strip.distance, self.sharpness, influence)
+        return _influences(strip.distance, float(self.sharpness), influence)
 
     def degrees(self, distance: NDArray[np.float64], degrees: NDArray[np.float64]) -> None:
-        _influences(distance, self.sharpness, degrees)
+        _influences(distance, float(self.sharpness), degrees)
 
 
 def entropy_c_means(

@@ -69,8 +69,16 @@ class LikelihoodIndex:
 
 
 def _by_item(values: Any) -> Any:
-    """The same array with what belongs to one item together in memory."""
-    return np.asfortranarray(values)
+    """The same array with what belongs to one item together in memory.
+
+    It has at least two lines and items, of which the queries ask for their own: with fewer, an array is in both orders,
+    which is another type, and the search would be compiled once more for every mixture of such arrays.
+    """
+    if values.ndim == 1:
+        return values
+    by_item = np.zeros(np.maximum(values.shape, 2), values.dtype, order="F")
+    by_item[: len(values), : values.shape[1]] = values
+    return by_item
 
 
 @njit(cache=True, nogil=True)

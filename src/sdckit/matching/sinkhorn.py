@@ -43,7 +43,7 @@ def factors(
         graph.density,
         graph.absence,
         strangers,
-        absences,
+        float(absences),
         rounds,
     )
     return of_class, of_absence
