@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 # The same examples on every machine, and none judged by its time: the first call of a kernel compiles it.
 settings.register_profile("sdckit", deadline=None, derandomize=True, max_examples=100)
-settings.register_profile("quick", settings.get_profile("sdckit"), max_examples=20)  # of `make test`
+settings.register_profile("quick", settings.get_profile("sdckit"), max_examples=10)  # of `make test`
 settings.load_profile("sdckit")
 
 gc.disable()  # while tests are collected: nearly all that is made then is needed to the end

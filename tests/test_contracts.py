@@ -1,7 +1,7 @@
 """Every component in the catalogue passes every check of its contract.
 
-One test a component: its checks share the files that it masked and the scores that it gave. Those that mask many chains
-or attack with every number of attributes known are a test of their own, which runs with all tests.
+One test a component: its checks share the files that it masked and the scores that it gave. Checks that mask or measure
+all of them once more are a test of their own, which runs with all tests.
 """
 
 from importlib.util import find_spec
@@ -11,11 +11,7 @@ import pytest
 from sdckit.catalogue import Entry, entries
 from sdckit.measure import Cost, Measure
 from sdckit.risk.graph.graph_intruder import GraphIntruder
-from sdckit.testing import check, checks_for
-from sdckit.testing.candidates_checks import (
-    an_intruder_who_knows_more_has_no_more_candidates,
-    the_truth_is_never_excluded_after_a_chain,
-)
+from sdckit.testing import candidates_checks, check, checks_for, masking_checks, measure_checks
 
 
 def is_slow(entry: Entry) -> bool:
@@ -35,13 +31,16 @@ def marks(entry: Entry) -> list[pytest.MarkDecorator]:
     return [pytest.mark.slow] * is_slow(entry) + skipped
 
 
-THOROUGH = (the_truth_is_never_excluded_after_a_chain, an_intruder_who_knows_more_has_no_more_candidates)
+THOROUGH = (
+    candidates_checks.the_truth_is_never_excluded_after_a_chain,
+    candidates_checks.an_intruder_who_knows_more_has_no_more_candidates,
+    candidates_checks.floating_point_does_not_exclude_the_truth,
+    masking_checks.the_same_seed_gives_the_same_file,
+    masking_checks.it_reads_no_more_than_it_declares,
+    measure_checks.the_same_seed_gives_the_same_score,
+    measure_checks.the_order_of_the_masked_rows_does_not_matter,
+)
 ENTRIES = [pytest.param(each, id=each.name, marks=marks(each)) for each in entries()]
-MASKINGS = [
-    pytest.param(each, id=each.name, marks=marks(each))
-    for each in entries("masking")
-    if THOROUGH[0] in checks_for(each)
-]
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
@@ -50,6 +49,6 @@ def test_the_contract(entry: Entry) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", MASKINGS)
+@pytest.mark.parametrize("entry", ENTRIES)
 def test_the_thorough_checks_of_the_contract(entry: Entry) -> None:
     check(entry, [each for each in checks_for(entry) if each in THOROUGH])

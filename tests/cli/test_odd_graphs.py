@@ -125,6 +125,7 @@ def through_every_verb(capsys, label, suffix, verbs):
     return codes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", [*TEXTS, *(label for label, graph in GRAPHS.items() if len(graph) <= SMALL)])
 def test_an_odd_graph_is_masked_attacked_and_judged(capsys, label):
     codes = through_every_verb(capsys, label, ".edges", VERBS)

@@ -147,7 +147,7 @@ def test_shuffled_and_sampled_files_are_refused_without_evidence(run: Run, folde
         assert all(cure in done.json["error"] for cure in ("--key", "--match-on", "--rows-in-order"))
 
 
-@pytest.mark.parametrize("verb", QUICK)
+@pytest.mark.parametrize("verb", ["assess", pytest.param("attack", marks=pytest.mark.slow), "gate"])
 def test_a_shuffled_file_has_the_figures_of_the_file_in_order(run: Run, folder: Path, verb: str) -> None:
     original = folder / "original.csv"
     ordered, shuffled = Masked(folder, "ordered"), Masked(folder, "shuffled")

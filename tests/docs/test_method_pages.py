@@ -55,6 +55,7 @@ def test_every_masking_has_its_note_picture_case_and_curves(entry: sdckit.catalo
     assert len({each.file for each in CURVES[entry.name]}) == 2, f"python -m tools.method_curves {entry.name}"
 
 
+@pytest.mark.slow
 def test_a_kernel_that_gives_one_per_cent_more_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
     from sdckit.methods.noise.additive_noise import AdditiveNoise
 

@@ -66,6 +66,7 @@ def test_lists_of_large_graphs_find_about_what_comparing_all_pairs_finds(method)
     assert found(rounds_of(release, 6, ListedPairs)[-1]) == pytest.approx(found(rounds_of(release, 6)[-1]), abs=0.05)
 
 
+@pytest.mark.slow
 def test_lists_refined_from_the_same_ones_are_the_same():
     release = protect(a_graph(60, 200, seed=3), "edge-switching:share=0.1", seed=1)
     dense, lists = rounds_of(release, 1), rounds_of(release, 1, ListedPairs)

@@ -201,6 +201,7 @@ def test_each_ordered_pair_of_rows_is_compared_once(rows):
     assert (met == 1).all() and (found == agree).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("records", "keys", "codes", "holes"), [(300, 3, 3, 0.3), (400, 6, 5, 0.1), (200, 10, 2, 0.5)])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("apart", [1, 10**9])

@@ -22,6 +22,7 @@ def started(records: int = 14):
     return points, movable_groups(points, labels, GROUP_SIZE)
 
 
+@pytest.mark.slow
 def test_a_move_changes_the_error_by_what_it_says_and_can_be_undone():
     points, groups = started()
     rng = np.random.default_rng(1)

@@ -181,6 +181,7 @@ def surroundings(seed=3):
     return groups, near_neighbours(points, 20), queue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_shaken_group_changes_the_error_by_what_is_said_or_nothing(seed):
     groups, neighbours, queue = surroundings(seed)
@@ -221,6 +222,7 @@ def test_a_dissolved_group_goes_to_that_of_the_first_record_while_it_has_room():
     assert groups.labels.tolist() == [0, 0, 0, 1]
 
 
+@pytest.mark.slow
 def test_a_record_forms_a_group_with_those_that_can_be_spared():
     """Two pairs far apart in one group: the pair of a record that was moved becomes a group of its own."""
     points = np.array([[0.0], [0.1], [10.0], [10.2]])
@@ -338,6 +340,7 @@ def settled_by_trying_all_steps(points, labels, group_size, neighbours, noise):
     return labels
 
 
+@pytest.mark.slow
 def test_records_settle_as_by_trying_all_steps():
     for seed in range(25):
         points, labels, group_size, neighbours = lattice_groups(seed)

@@ -93,6 +93,7 @@ def test_other_members_are_still_a_contradiction() -> None:
     assert "'home'" in (disagreement(release.original, other.with_columns({"home": moved}), recipe, order) or "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("homes", [TEXTS, NUMBERS], ids=["texts", "numbers"])
 def test_the_command_line_publishes_and_shuffles_with_new_numbers(

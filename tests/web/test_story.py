@@ -27,6 +27,7 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+@pytest.mark.slow
 def test_a_file_is_opened_masked_undone_and_explained(people: Path, tmp_path: Path) -> None:
     require()
     access = Access(free_port())
