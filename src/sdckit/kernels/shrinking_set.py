@@ -123,7 +123,7 @@ def _mean(values: NDArray[np.float32], filled: int) -> float:
     total = np.float32(0.0)
     for position in range(filled):
         total += values[position]
-    return total / filled
+    return float(total / filled)
 
 
 @njit(cache=True, nogil=True)
