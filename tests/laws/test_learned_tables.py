@@ -11,6 +11,7 @@ from sdckit.laws.learned_tables import (
     FINE_ACROSS,
     FINE_ALONG,
     HOLES,
+    _raked_lifts,
     _smoothed,
     category_law,
     lifts,
@@ -81,3 +82,11 @@ def test_a_table_of_few_records_gives_the_share_of_each_category_in_the_release(
     assert law.entries[:, :3].argmax(axis=0).tolist() == [0, 1, 2]
     assert law.entries[0, 3] > law.entries[2, 3]
     assert law.entries[0, 4] < law.entries[2, 4]
+
+
+def test_a_category_that_no_replay_shows_excludes_no_row():
+    counts = np.array([[5.0, 0.0], [0.0, 0.0]])  # nobody has the second category while the law is learnt
+    types = np.array([[0, 3], [2, 3]])
+    entries = _raked_lifts(counts, types, np.array([5, 1]), np.array([6, 0]))
+    assert np.isfinite(entries).all()
+    assert entries[1] == pytest.approx([0.0, 0.0], abs=1e-9)

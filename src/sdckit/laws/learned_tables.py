@@ -171,9 +171,14 @@ def category_law(
 def lifts(counts: Floats) -> Floats:
     """The log of P(column | line) / P(column), with a background of the column's own share."""
     margin = counts.sum(axis=0) / max(counts.sum(), 1e-300)
+    return _lifts(_shares(counts, margin), margin)
+
+
+def _shares(counts: Floats, margin: Floats) -> Floats:
+    """The share of each column in its line; the margin where the line has nothing."""
     sums = counts.sum(axis=1, keepdims=True)
-    share = np.divide(counts, sums, out=np.tile(margin, (len(counts), 1)), where=sums > 0)
-    return _lifts(share, margin)
+    shares: Floats = np.divide(counts, sums, out=np.tile(margin, (len(counts), 1)), where=sums > 0)
+    return shares
 
 
 def _lifts(share: Floats, margin: Floats) -> Floats:
@@ -209,7 +214,7 @@ def _raked_lifts(counts: Floats, types: Indices, known: Indices, released: Indic
     for _ in range(RAKING):
         joint *= (margin / np.maximum(joint.sum(axis=0), 1e-300))[None, :]
         joint *= (weights / np.maximum(joint.sum(axis=1), 1e-300))[:, None]
-    return _lifts(joint / joint.sum(axis=1, keepdims=True), margin)
+    return _lifts(_shares(joint, margin), margin)
 
 
 def _own_lifts(before: Indices, ends: Indices, pooled: Floats) -> Floats:
@@ -218,9 +223,7 @@ def _own_lifts(before: Indices, ends: Indices, pooled: Floats) -> Floats:
     for end in ends:
         counts[np.arange(len(before)), end] += 1.0
     margin = pooled.sum(axis=0) / max(pooled.sum(), 1e-300)
-    sums = pooled.sum(axis=1, keepdims=True)
-    shares = np.divide(pooled, sums, out=np.tile(margin, (len(pooled), 1)), where=sums > 0)
-    own = (counts + POOLED * shares[np.maximum(before, 0)]) / (len(ends) + POOLED)
+    own = (counts + POOLED * _shares(pooled, margin)[np.maximum(before, 0)]) / (len(ends) + POOLED)
     return _lifts(own, margin)
 
 
