@@ -26,7 +26,7 @@ help: ## List these words
 setup: $(READY) ## Make .venv, install sdckit with all it needs and compile its kernels
 	@$(BIN)/sdckit warm-up --quiet >/dev/null
 
-# Installs sdckit with the extras in brackets that are passed, into a .venv that is made if there is none. uv takes a tenth
+# Installs sdckit with the extras in brackets that are passed, into a .venv that is made if there is none. uv takes a sixth
 # of the time of pip, which is used where uv cannot be had or does not know the package index that pip is set up for.
 define install
 	@test -n "$(PYTHON)" || { echo "error: no Python 3.11, 3.12 or 3.13 was found; install one, or name it: make PYTHON=/path/to/python3" >&2; exit 2; }
