@@ -12,7 +12,7 @@ from scipy.stats import kstest, norm
 import sdckit
 from sdckit import draws as draws_module
 from sdckit.digest import content_digest
-from sdckit.draws import GAP_WORDS, WORDS_AT_ONCE, Draws, Secret, derived_key
+from sdckit.draws import GAP_WORDS, WORDS_AT_ONCE, Draws, ObservedDraws, Secret, derived_key
 from sdckit.errors import ParameterError
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
@@ -385,3 +385,31 @@ def test_the_draws_of_chosen_records_are_theirs():
     assert np.array_equal(draws.among(chosen).uniform(2), draws.uniform(2)[chosen])
     assert draws.over(4) is draws
     assert list(Draws.of(5).over(2).records) == [0, 1]
+
+
+# Whether anything was drawn ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("use", "used"),
+    [
+        (lambda draws: draws.uniform(1), True),
+        (lambda draws: draws.child("a").for_records([5]).normal(2), True),
+        (lambda draws: draws.for_records([]).uniform(1), False),
+        (lambda draws: draws.generator(), False),
+        (lambda draws: draws.of_digest(0, "mdav", {}, ["x"], "").over(3).generator("groups").random(), True),
+        (lambda draws: draws.generator().spawn(1)[0].random(), True),
+        (lambda draws: draws.generator().permutation(1), False),
+    ],
+)
+def test_observed_draws_show_whether_a_number_was_taken(use, used):
+    draws = ObservedDraws.from_generator(np.random.default_rng(1), records=3)
+    use(draws)
+    assert draws.used is used
+
+
+def test_observed_draws_are_the_same_numbers():
+    plain = Draws.from_generator(np.random.default_rng(1), records=3)
+    observed = ObservedDraws.from_generator(np.random.default_rng(1), records=3)
+    assert np.array_equal(plain.child("a").normal(2), observed.child("a").normal(2))
+    assert plain.generator("b").random() == observed.generator("b").random()

@@ -12,7 +12,7 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +90,7 @@ class Draws:
         return cls(key, None if records is None else range(records))
 
     @classmethod
-    def from_generator(cls, rng: np.random.Generator, records: int | None = None) -> "Draws":
+    def from_generator(cls, rng: np.random.Generator, records: int | None = None) -> Self:
         """Draws under a key that a generator draws, for repetitions that are measured and never released."""
         return cls(rng.bytes(32), None if records is None else range(records))
 
@@ -109,7 +109,8 @@ class Draws:
     ) -> "Draws":
         """The draws of one step of a recipe, by the digest of the values that enter it; for no records yet."""
         settings = tuple(sorted(parameters.items()))
-        return Draws(derived_key(self.key, "step", number, method, settings, tuple(names), digest))
+        key = derived_key(self.key, "step", number, method, settings, tuple(names), digest)
+        return replace(self, key=key, records=None, compiled=False)
 
     def over(self, records: int) -> "Draws":
         """The draws for all records of a file, where no record numbers are set yet."""
@@ -181,6 +182,37 @@ class Draws:
             if label == "normal":
                 replace_by_quantiles(part, compiled=compiled)
         return drawn
+
+
+@dataclass(frozen=True, eq=False)
+class ObservedDraws(Draws):
+    """Draws that show whether any number was taken from them or from those derived of them."""
+
+    taken: list[bool] = field(default_factory=list, repr=False)
+    generators: list[tuple[np.random.Generator, str]] = field(default_factory=list, repr=False)
+
+    @property
+    def used(self) -> bool:
+        """Whether any number was taken, also from a generator that was passed on."""
+        return bool(self.taken) or any(_state(generator) != before for generator, before in self.generators)
+
+    def generator(self, *labels: object) -> np.random.Generator:
+        generator = super().generator(*labels)
+        self.generators.append((generator, _state(generator)))
+        return generator
+
+    def _drawn(self, label: str, columns: int) -> NDArray[np.float64]:
+        drawn = super()._drawn(label, columns)
+        if drawn.size:
+            self.taken.append(True)
+        return drawn
+
+
+def _state(generator: np.random.Generator) -> str:
+    """What changes when numbers are taken from a generator, or from one that it spawned."""
+    seeds = generator.bit_generator.seed_seq
+    spawned = seeds.n_children_spawned if isinstance(seeds, np.random.SeedSequence) else 0
+    return f"{generator.bit_generator.state} {spawned}"
 
 
 def derived_key(key: bytes, *labels: object) -> bytes:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from sdckit.laws.chain_law import components, same
+from sdckit.laws.chain_law import components
 from sdckit.laws.release_law import Source
-from sdckit.laws.replays import Replay
+from sdckit.laws.replays import Replay, same
 from sdckit.recipe import Recipe
 from sdckit.release import protect
 from sdckit.risks import InformedIntruder

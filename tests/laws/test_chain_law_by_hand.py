@@ -10,11 +10,12 @@ from sdckit.laws import apart, chain_law, composed, learned
 from sdckit.laws.apart import LawBesideOthers, Lines, LinkThroughAnother, _by_partner, _refined, _shares_of
 from sdckit.laws.ball import Ball
 from sdckit.laws.blocks import Deviations, Table
-from sdckit.laws.chain_law import Part, components, knows_whole, replayed_equality
+from sdckit.laws.chain_law import Part, components, knows_whole
 from sdckit.laws.composed import _by_itself, composed_blocks
 from sdckit.laws.joint_axes import Scale
 from sdckit.laws.learned import as_known
 from sdckit.laws.release_law import Candidates, RowClasses, Source
+from sdckit.laws.replayed_equality import always_equal, replayed_equality
 from sdckit.laws.replays import Replay
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares
@@ -99,6 +100,32 @@ def test_steps_that_give_the_same_whatever_is_drawn_are_replayed():
     assert chain_law._deterministic(view, chain(("additive-noise", ["x"])), RNG(1)) == (0, None)
     sampled = chain(("mdav:group_size=2", ["x"]), ("simple-sampling", ["x"]))
     assert chain_law._deterministic(view, sampled, RNG(1))[0] == 1
+
+
+@pytest.mark.parametrize("method", ["refined-microaggregation:group_size=2", "rank-swapping:window=0.25"])
+def test_a_step_that_draws_is_random_though_few_records_leave_it_one_result(method):
+    data = numbers({"x": [1.0, 2.0, 8.0, 9.0], "y": [1.0, 2.0, 8.0, 9.0]})
+    assert chain_law._deterministic(view_of(data, data), chain((method, ["x", "y"])), RNG(1)) == (0, None)
+
+
+def test_equal_results_of_steps_that_draw_are_likely_and_never_certain():
+    """After three equal replays another result has a probability of 1 / 5, spread over the rows as they occur."""
+    data = numbers({"x": [1.0, 2.0, 8.0, 9.0]})
+    masked = numbers({"x": [1.5, 1.5, 8.5, 8.5]})
+    view = view_of(data, masked)
+    rows = RowClasses.by(masked, ["x"])
+    again = Replay(masked, np.arange(4), data, drawn=True)
+    (block,) = always_equal(view, [again] * 3, ["x"], rows)
+    everyone, first = np.repeat(np.arange(4), len(rows.first)), np.tile(np.arange(len(rows.first)), 4)
+    likelihood = np.exp(block.of_pairs(everyone, first)).reshape(4, -1)
+    assert likelihood == pytest.approx(np.array([[1, 0.1], [1, 0.1], [0.1, 1], [0.1, 1]]))
+    other = Replay(numbers({"x": [1.5, 8.5, 1.5, 8.5]}), np.arange(4), data, drawn=True)
+    assert always_equal(view, [again, again, other], ["x"], rows) == []
+    moved = numbers({"x": [1.0, 4.75, 4.75, 8.5]})  # replays agree, and the release is another
+    assert always_equal(view, [Replay(moved, np.arange(4), data, drawn=True)] * 3, ["x"], rows) == []
+    assert always_equal(view, [again] * 2, ["x"], rows) == []  # two results are not enough
+    sampled = Replay(masked, np.array([0, 1, 2, -1]), data, drawn=True)
+    assert always_equal(view, [sampled] * 3, ["x"], rows) == []
 
 
 def parts_of(before: dict, after: dict, recipe: Recipe, **knowledge) -> list[Part]:

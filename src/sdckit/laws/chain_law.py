@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.intruder import AttackerView
-from sdckit.kernels.equivalence_classes import class_of
 from sdckit.laws.agreement_fit import agreement_law
-from sdckit.laws.blocks import Block, Equality
+from sdckit.laws.blocks import Block
 from sdckit.laws.closed import closed_blocks
 from sdckit.laws.composed import composed_blocks
 from sdckit.laws.composed_noise import composed_noise
@@ -25,14 +24,11 @@ from sdckit.laws.household_files import needed, on_household_level, with_known_h
 from sdckit.laws.learned import learned_blocks
 from sdckit.laws.promises import promised
 from sdckit.laws.release_law import RowClasses, Source
-from sdckit.laws.replays import Replay, moved, replay
-from sdckit.laws.values import SAME, equal_codes
+from sdckit.laws.replayed_equality import replayed_equality
+from sdckit.laws.replays import Replay, replay, same
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe, Step
 from sdckit.rows import Rows
-
-DOUBT = 1e-3  # of a replay: that ties were broken in another order
-FAILED = 0.5  # share of the records in groups of another size than in the release: the replay was another
 
 
 class Part(NamedTuple):
@@ -160,7 +156,11 @@ def _in_order_of(view: AttackerView, made: Microdata) -> dict[str, NDArray[Any]]
 
 
 def _deterministic(view: AttackerView, chain: Recipe, rng: np.random.Generator) -> tuple[int, Replay | None]:
-    """How many first steps give the same whatever is drawn, and their result for every known record."""
+    """How many first steps are deterministic, and their result for every known record.
+
+    Such a step draws nothing and gives the same twice. A step that draws is random even where two results agree: a
+    local search on few records often ends in the same groups, and not always.
+    """
     file = with_known_households(view) if on_household_level(chain) else view.known
     result = None
     for number, step in enumerate(chain.steps):
@@ -168,47 +168,8 @@ def _deterministic(view: AttackerView, chain: Recipe, rng: np.random.Generator) 
             return number, result
         twice = [replay(file, Recipe((step,)), view.released, rng) for _ in range(2)]
         one, other = twice
-        if one is None or other is None or not same(one, other, step.attributes):
+        if one is None or other is None or one.drawn or not same(one, other, step.attributes):
             return number, result
         result = one
         file = file.with_columns(one.masked.columns, one.masked.attributes)
     return len(chain.steps), result
-
-
-def same(one: Replay, other: Replay, names: Sequence[str]) -> bool:
-    """Whether two replays gave the same."""
-    if not np.array_equal(one.row_of, other.row_of):
-        return False
-    return all(
-        np.allclose(one.masked.columns[name], other.masked.columns[name], rtol=SAME, atol=0, equal_nan=True)
-        for name in names
-        if name in one.masked
-    )
-
-
-def replayed_equality(view: AttackerView, again: Replay, names: Sequence[str], rows: RowClasses) -> list[Block]:
-    """Record and row are in the same group of the replay; empty where the release is not what the replay gives.
-
-    A group that has as many records as rows is certain. Others come from ties that were broken in another order: among
-    these the equality is likely, not certain.
-    """
-    of_record, of_row = [], []
-    for name in names:
-        mine, theirs = equal_codes(moved(again, name), view.released.columns[name])
-        of_record.append(mine)
-        of_row.append(theirs)
-    groups = class_of(np.concatenate([np.column_stack(of_record), np.column_stack(of_row)])).of
-    own, row = groups[: len(view)], groups[len(view) :]
-    count = int(groups.max()) + 1
-    people, released = np.bincount(own, minlength=count), np.bincount(row, minlength=count)
-    fits = people == released if len(view) == len(view.released) else people >= released
-    if fits[own].mean() < 1 - FAILED:
-        return []
-    certain = np.where(fits, np.arange(count), count)
-    share = released[row] / len(row)
-    label = tuple(names)
-    first = rows.first
-    blocks: list[Block] = [Equality(label, certain[own], certain[row][first], np.full(len(first), -np.inf))]
-    if not fits[own].all():
-        blocks.append(Equality(label, own, row[first], np.log(DOUBT * share[first])))
-    return blocks

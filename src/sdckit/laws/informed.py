@@ -4,10 +4,11 @@ import numpy as np
 
 from sdckit.intruder import AttackerView
 from sdckit.laws.blocks import Block, Deviations, Equality
-from sdckit.laws.chain_law import DOUBT, chain_law, components
+from sdckit.laws.chain_law import chain_law, components
 from sdckit.laws.holes import hole_blocks, suppressed_attributes
 from sdckit.laws.promises import promised
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
+from sdckit.laws.replayed_equality import DOUBT
 from sdckit.laws.unknown_values import margins
 from sdckit.laws.values import equal_codes
 from sdckit.recipe import Recipe, Step

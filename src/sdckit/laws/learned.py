@@ -20,6 +20,7 @@ from sdckit.laws.joint_axes import JointAxis, MaskedAgain, Scale, joint_axes
 from sdckit.laws.learned_equality import LearnedEquality, Unchanged, learned_equality
 from sdckit.laws.learned_tables import FINE, LearnedCategories, LearnedNumbers, category_law, number_law
 from sdckit.laws.release_law import RowClasses
+from sdckit.laws.replayed_equality import always_equal
 from sdckit.laws.replays import Replay, moved, replays
 from sdckit.laws.stand_in import stand_in
 from sdckit.laws.values import equal_codes
@@ -41,6 +42,8 @@ def learned_blocks(
     by_household = on_household_level(chain)
     file = with_known_households(view) if by_household and whole else view.known
     done = replays(lambda: file, chain, view.released, rng) if whole else []
+    if done and (equal := always_equal(view, done, known, rows)):
+        return equal
     if not done:
         whole, size = False, max(len(view.original), len(view.released))
 

@@ -1,15 +1,16 @@
 """Replays: an intruder who knows the recipe applies it again, to see what becomes of records like those released."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.draws import Draws
+from sdckit.draws import ObservedDraws
 from sdckit.errors import SdcError
 from sdckit.laws.blocks import Indices
+from sdckit.laws.values import SAME
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe, Step
 from sdckit.release import aligned
@@ -21,11 +22,15 @@ FEWEST = 3
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """A file masked again: the masked rows, the row of each record of the file (−1: none), and the file itself."""
+    """A file masked again: the masked rows, the row of each record of the file (−1: none), and the file itself.
+
+    `drawn` says that random numbers were drawn: other numbers may give another result, even where few of them do.
+    """
 
     masked: Microdata
     row_of: Indices
     before: Microdata
+    drawn: bool = False
 
 
 def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.Generator) -> Replay | None:
@@ -33,10 +38,9 @@ def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.
     steps = [Step(step.masking, tuple(name for name in step.attributes if name in file)) for step in recipe.steps]
     if not all(step.attributes for step in steps):
         return None
+    draws = ObservedDraws.from_generator(rng)
     try:
-        masked = Recipe(tuple(steps)).protect(
-            replace(_as_precise(file, released), lineage=None), draws=Draws.from_generator(rng)
-        )
+        masked = Recipe(tuple(steps)).protect(replace(_as_precise(file, released), lineage=None), draws=draws)
     except SdcError:
         return None
     row_of = np.arange(len(file))
@@ -44,7 +48,7 @@ def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.
         row_of = np.full(len(file), -1, dtype=np.int64)
         row_of[masked.lineage] = np.arange(len(masked))
     names = [each.name for each in masked.attributes if each.name in released]
-    return Replay(_in_codes_of(released, masked.only(names)), row_of, file)
+    return Replay(_in_codes_of(released, masked.only(names)), row_of, file, draws.used)
 
 
 def _in_codes_of(released: Microdata, masked: Microdata) -> Microdata:
@@ -86,6 +90,17 @@ def replays(
         done.append(again)
         wanted = max(FEWEST, min(MOST, -(-PAIRS // max(len(file), 1))))
     return done
+
+
+def same(one: Replay, other: Replay, names: Sequence[str]) -> bool:
+    """Whether two replays gave the same."""
+    if not np.array_equal(one.row_of, other.row_of):
+        return False
+    return all(
+        np.allclose(one.masked.columns[name], other.masked.columns[name], rtol=SAME, atol=0, equal_nan=True)
+        for name in names
+        if name in one.masked
+    )
 
 
 def moved(again: Replay, name: str) -> NDArray[Any]:
