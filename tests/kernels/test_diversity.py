@@ -19,6 +19,9 @@ from sdckit.kernels.diversity import (
     tree_distance,
 )
 
+from .both_ways import both_ways
+
+way = both_ways(diversity)
 counts_of_four = arrays(np.int64, 4, elements=st.integers(0, 5)).filter(lambda counts: counts.sum() > 0)
 TREE = np.array([[0, 4, 6], [1, 4, 6], [2, 5, 6], [3, 5, 6]])  # two pairs of leaves under one root
 

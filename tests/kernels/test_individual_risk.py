@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.special import hyp2f1
 from scipy.stats import nbinom
 
-from sdckit.kernels.individual_risk import individual_risks
+from sdckit.kernels.individual_risk import _individual_risks, individual_risks
 
 
 def risk(frequency, population):
@@ -55,3 +55,10 @@ def test_it_is_the_mean_of_one_over_a_negative_binomial_number():
 def test_a_class_taken_in_full_is_a_pick_among_its_records():
     assert risk(4, 4) == pytest.approx(1 / 4)
     assert risk(4, 2) == pytest.approx(1 / 4)
+
+
+def test_python_and_the_compiled_kernel_give_the_same_bits():
+    rng = np.random.default_rng(1)
+    frequency = rng.integers(1, 60, 3_000)
+    population = frequency / rng.choice([1e-4, 0.01, 0.3, 0.5, 0.8, 1.0], 3_000)
+    assert (_individual_risks(frequency, population) == _individual_risks.py_func(frequency, population)).all()

@@ -35,14 +35,17 @@ BLOCKS = (
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: type(block).__name__)
 def test_pairs_have_the_bits_of_numpy(block, monkeypatch):
     records, rows = RNG.integers(RECORDS, size=PAIRS), RNG.integers(ROWS, size=PAIRS)
-    monkeypatch.setattr(module, "by_compiled_code", lambda pairs: False)
+    monkeypatch.setattr(module, "by_compiled_code", lambda *_: False)
     plain = block.of_pairs(records, rows)
-    monkeypatch.setattr(module, "by_compiled_code", lambda pairs: True)
+    monkeypatch.setattr(module, "by_compiled_code", lambda *_: True)
     assert (block.of_pairs(records, rows) == plain).all() and len(set(plain)) > 1
 
 
-def test_many_pairs_are_compiled_and_few_only_where_the_compiler_is_loaded(monkeypatch):
-    monkeypatch.setattr(pair_log_likelihoods, "compiler_is_loaded", lambda: False)
-    assert [pair_log_likelihoods.by_compiled_code(pairs) for pairs in (99_999, 100_000)] == [False, True]
-    monkeypatch.setattr(pair_log_likelihoods, "compiler_is_loaded", lambda: True)
-    assert [pair_log_likelihoods.by_compiled_code(pairs) for pairs in (499, 500)] == [False, True]
+@pytest.mark.parametrize(
+    ("pairs", "without", "expected"), [(499, False, False), (500, False, True), (500, True, False)]
+)
+def test_pairs_are_evaluated_by_compiled_code_where_there_are_many_and_it_is_not_spared(
+    pairs, without, expected, monkeypatch
+):
+    monkeypatch.setattr(pair_log_likelihoods, "spared", lambda *_: without)
+    assert pair_log_likelihoods.by_compiled_code(pair_log_likelihoods.of_table, pairs) is expected

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
+from sdckit.matching import chain
 from sdckit.matching.chain import _start, sample_matchings
 from sdckit.matching.enumeration import exact_posterior
 from sdckit.matching.graph import CandidateGraph
@@ -146,10 +147,12 @@ def test_where_nobody_has_a_possible_row_nobody_is_found(records):
     assert found.probability.size == 0
 
 
+@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("capacity", [1, 2])
 @pytest.mark.parametrize("seed", range(10))
-def test_a_chain_starts_from_as_many_edges_as_a_matching_can_have(seed, capacity):
+def test_a_chain_starts_from_as_many_edges_as_a_matching_can_have(seed, capacity, compiled, monkeypatch):
     """Rows that several records want are given away along paths of any length."""
+    monkeypatch.setattr(chain, "compiled_or_not", lambda kernel, _: kernel if compiled else kernel.py_func)
     rng = np.random.default_rng(seed)
     count, groups = 24, 24 // capacity
     listed = [np.sort(rng.choice(groups, size=rng.integers(1, 4), replace=False)) for _ in range(count)]

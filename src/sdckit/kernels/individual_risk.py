@@ -5,14 +5,20 @@ from math import log1p
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import compiled_or_not, njit
 
 LONG = 30  # from this sample frequency on, the series ends within a few dozen terms whatever the sampling share
 NEGLIGIBLE = 1e-17
+TERMS = 40  # of a class, in steps of a loop: an upper bound for most
+
+
+def individual_risks(frequency: NDArray[np.int64], population: NDArray[np.float64]) -> NDArray[np.float64]:
+    """E(1/F | f) for each class of records."""
+    return compiled_or_not(_individual_risks, TERMS * len(frequency))(frequency, population)
 
 
 @njit(cache=True, nogil=True)
-def individual_risks(frequency: NDArray[np.int64], population: NDArray[np.float64]) -> NDArray[np.float64]:
+def _individual_risks(frequency: NDArray[np.int64], population: NDArray[np.float64]) -> NDArray[np.float64]:
     """E(1/F | f) for each class, F given f negative binomial with success probability p = f / F̂.
 
     That is (pᶠ / f) · ₂F₁(f, f; f+1; 1−p) = ∫₀¹ v^(f−1) / (1 + a·v) dv with a = (1−p) / p. Where a ≥ 1 the integral by

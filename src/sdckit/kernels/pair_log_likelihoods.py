@@ -3,23 +3,25 @@
 The values are those of the same definitions in numpy, to the last bit.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import compiler_is_loaded, njit
+from sdckit.kernels.compiled import COMPILED_SOON, njit, spared
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-COMPILED = 100_000  # pairs from which on compiled code is faster, with the time to load it
-LOADED = 500  # and where it is loaded already
+PAIR = 10  # squared differences in the time in which numpy evaluates one pair
+LOADED = 500  # pairs from which on compiled code is faster where it is ready
 FEW = 8  # dimensions from which on numpy adds in another order
 UNKNOWN = -1  # the code of a record that says nothing
 
 
-def by_compiled_code(pairs: int) -> bool:
-    """Whether so many pairs are evaluated faster by compiled code."""
-    return pairs >= COMPILED or (pairs >= LOADED and compiler_is_loaded())
+def by_compiled_code(kernel: Callable[..., Floats], pairs: int) -> bool:
+    """Whether so many pairs are evaluated faster by a kernel, with the time to compile it where it is not ready."""
+    return pairs >= LOADED and not spared(kernel, PAIR * pairs, COMPILED_SOON)
 
 
 @njit(cache=True, nogil=True)

@@ -42,7 +42,7 @@ class Equality:
         return replace(self, of_record=self.of_record[records])
 
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
-        if by_compiled_code(len(records)):
+        if by_compiled_code(of_equality, len(records)):
             return of_equality(records, rows, self.of_record, self.of_row, self.unequal)
         equal = (self.of_record[records] == self.of_row[rows]) | (self.of_record[records] == UNKNOWN)
         return np.where(equal, 0.0, self.unequal[rows])
@@ -68,7 +68,7 @@ class Table:
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
         if not len(self.entries):  # no record has a value, as where a masking removed them all
             return np.zeros(records.shape)
-        if by_compiled_code(len(records)):
+        if by_compiled_code(of_table, len(records)):
             return of_table(records, rows, self.of_record, self.of_row, self.entries)
         lines = self.of_record[records]
         return np.where(lines == UNKNOWN, 0.0, self.entries[lines, self.of_row[rows]])
@@ -98,7 +98,7 @@ class Deviations:
         return replace(self, of_record=self.of_record[records])
 
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
-        if by_compiled_code(len(records)) and self.of_row.shape[1] < FEW:
+        if by_compiled_code(of_deviations, len(records)) and self.of_row.shape[1] < FEW:
             return of_deviations(records, rows, self.of_record, self.of_row, self.hole)
         a, b = self.of_record[records], self.of_row[rows]
         missing = np.isnan(b) & ~np.isnan(a)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdckit.kernels.compiled import COMPILED_SOON, njit, spared
+from sdckit.kernels.compiled import COMPILED_SOON, compiled_or_not, njit, spared
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
 from sdckit.matching.graphs_of_few import RECORD, cumulative_weights_of_few, greedy_of_few
 from sdckit.matching.sinkhorn import ROUNDS, balanced
@@ -114,7 +114,8 @@ def _start(graph: CandidateGraph, rng: np.random.Generator) -> tuple[Indices, In
     greedy = greedy_of_few if spared(_greedy, RECORD * graph.records, COMPILED_SOON) else _greedy
     greedy(graph.starts, graph.classes, graph.weights, slots[:-1].copy(), slots[1:], slot_of, edge_of, first)
     for record in np.flatnonzero(slot_of[: graph.records] == NONE):
-        _augment(int(record), graph.starts, graph.classes, slots, slot_of, edge_of)
+        augment = compiled_or_not(_augment, len(graph.classes))
+        augment(int(record), graph.starts, graph.classes, slots, slot_of, edge_of)
     taken = np.zeros(people, dtype=bool)
     taken[slot_of[slot_of != NONE]] = True
     free_rows = np.flatnonzero(~taken[: graph.row_count])
