@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.closeness import Workspace, check_fuzziness, closeness_of, exponent_of, power_of, workspace_of
+from sdckit.fuzzy.closeness_of_few import assign_few, degrees_of_few, influences_of_few, without_kernel
 from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
 from sdckit.fuzzy.rules import Metric, StripRule
 from sdckit.fuzzy.strips import Strip, Sums, in_blocks, squared_distances, strips
@@ -36,10 +37,15 @@ class FuzzyRule(StripRule):
 
     def influences(self, strip: Strip, influence: NDArray[np.float64]) -> NDArray[np.float64]:
         power, exponent = power_of(self.fuzziness), exponent_of(self.fuzziness)
-        return _influences(strip.distance, power, exponent, float(self.noise), influence)
+        few = without_kernel(_influences, strip.distance, power)
+        return (influences_of_few if few else _influences)(
+            strip.distance, power, exponent, float(self.noise), influence
+        )
 
     def degrees(self, distance: NDArray[np.float64], degrees: NDArray[np.float64]) -> None:
-        _degrees(distance, power_of(self.fuzziness), float(self.noise), degrees)
+        power = power_of(self.fuzziness)
+        few = without_kernel(_degrees, distance, power)
+        (degrees_of_few if few else _degrees)(distance, power, float(self.noise), degrees)
 
 
 def c_means(
@@ -84,7 +90,8 @@ def draw_assignments(
     def block(start: int, stop: int) -> None:
         for strip in strips(points, columns, np.ones(len(points)), start, stop):
             distance = strip.distance if metric is None else metric.distances(strip.points, centres)
-            _assign(distance, power_of(fuzziness), draws[strip.rows], chosen[strip.rows])
+            few = without_kernel(_assign, distance, power_of(fuzziness))
+            (assign_few if few else _assign)(distance, power_of(fuzziness), draws[strip.rows], chosen[strip.rows])
 
     in_blocks(len(points), block)
     return chosen

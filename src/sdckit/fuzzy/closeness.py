@@ -122,10 +122,10 @@ def raise_unless_negligible(workspace: Workspace, power: float, closeness: NDArr
 @njit(cache=True, nogil=True)
 def raise_to(ratios: NDArray[np.float64], power: float, raised: NDArray[np.float64]) -> None:
     """Fill `raised` with the ratios, each from 0 to 1, to a finite positive power; by products where it is whole."""
-    whole = np.int64(np.rint(power)) if power <= WHOLE else np.int64(0)
-    if whole < 1 or abs(power - whole) > 2e-14 * whole:
+    if not is_whole(power):
         raise_ratios(ratios, power, raised)
         return
+    whole = np.int64(np.rint(power))
     for i in range(len(ratios)):
         raised[i] = ratios[i]
     bit = np.int64(1)
@@ -139,6 +139,15 @@ def raise_to(ratios: NDArray[np.float64], power: float, raised: NDArray[np.float
         else:
             for i in range(len(ratios)):
                 raised[i] *= raised[i]
+
+
+@njit(cache=True, nogil=True)
+def is_whole(power: float) -> bool:
+    """Whether a positive power is a whole number, and so small that it is a product of few factors."""
+    if power > WHOLE:
+        return False
+    whole = np.rint(power)
+    return bool(whole >= 1 and abs(power - whole) <= 2e-14 * whole)
 
 
 @njit(cache=True, nogil=True)

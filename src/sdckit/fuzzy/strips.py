@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.fuzzy.strips_of_few import CELL, add_weighted_of_few, squared_distances_of_few
+from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.row_blocks import over_row_blocks
 
 CELLS = 1 << 16  # distances of a strip: half a megabyte
@@ -73,7 +74,9 @@ class Accumulator:
 
     def add(self, strip: Strip, influence: NDArray[np.float64], parts: NDArray[np.float64]) -> None:
         """Add the records of a strip with their weights for each centre, and their parts of the objective."""
-        own = add_weighted(strip.points, strip.weights, strip.scale, influence, parts, self.totals, self.sums)
+        without_kernel = spared(_add_weighted, CELL * influence.size * len(self.sums))
+        add = add_weighted_of_few if without_kernel else _add_weighted
+        own = add(strip.points, strip.weights, strip.scale, influence, parts, self.totals, self.sums)
         self.objective += own
 
 
@@ -85,7 +88,6 @@ def total_sums(parts: list[Accumulator]) -> Sums:
     return Sums(np.ascontiguousarray(totals.T), np.ascontiguousarray(sums.T), objective)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
 def squared_distances(
     points: NDArray[np.float64],
     columns: NDArray[np.float64],
@@ -93,6 +95,17 @@ def squared_distances(
     scale: NDArray[np.float64],
 ) -> None:
     """Fill the squared distances of points to all centres, and attributes / observed attributes, NaN where none is."""
+    without_kernel = spared(_squared_distances, CELL * len(points) * columns.size)
+    (squared_distances_of_few if without_kernel else _squared_distances)(points, columns, distance, scale)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _squared_distances(
+    points: NDArray[np.float64],
+    columns: NDArray[np.float64],
+    distance: NDArray[np.float64],
+    scale: NDArray[np.float64],
+) -> None:
     d, c = columns.shape
     seen = np.empty(d, np.int64)
     for k in range(len(points)):
@@ -121,7 +134,7 @@ def squared_distances(
 
 
 @njit(cache=True, nogil=True)
-def add_weighted(
+def _add_weighted(
     points: NDArray[np.float64],
     weights: NDArray[np.float64],
     scale: NDArray[np.float64],
