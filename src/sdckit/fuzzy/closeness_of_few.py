@@ -55,10 +55,11 @@ def influences_of_few(distance: Floats, power: float, fuzziness: float, noise: f
     if power > 0 and not np.isinf(power):
         share = np.array([total**-fuzziness for total in near.total.tolist()])
         influence[:] = near.closeness * (share[:, None] * near.ratio)
-        return near.least * near.total * share
+        parts: Floats = near.least * near.total * share
+        return parts
     influence[:] = near.closeness / near.total[:, None]
     first = np.where(near.noise > 0, noise * near.noise / near.total, 0.0)
-    parts: Floats = np.add.accumulate(np.column_stack([first, influence * distance]), axis=1)[:, -1]
+    parts = np.add.accumulate(np.column_stack([first, influence * distance]), axis=1)[:, -1]
     return parts
 
 
