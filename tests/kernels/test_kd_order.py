@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from sdckit.kernels import compiled
 from sdckit.kernels.kd_order import _widest, kd_order, select_smallest
 
 tables = st.tuples(st.integers(1, 60), st.integers(1, 3)).flatmap(
@@ -83,3 +84,11 @@ def test_of_equally_wide_coordinates_the_first_is_taken(seed):
     start, stop = sorted(rng.choice(7, 2, replace=False).tolist())
     inside = points[order[start:stop]]
     assert _widest(points, order, start, stop) == np.argmax(inside.max(axis=0) - inside.min(axis=0))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_python_orders_few_points_as_the_kernel_does(seed, monkeypatch):
+    points = np.random.default_rng(seed).integers(0, 9, (300, 3)).astype(np.float64)
+    order = kd_order(points, 8)
+    monkeypatch.setattr(compiled, "compiler_is_loaded", lambda: False)
+    assert (kd_order(points, 8) == order).all()

@@ -6,6 +6,10 @@ import pytest
 from sdckit.kernels import near_neighbours as module
 from sdckit.kernels.near_neighbours import _closest_leaves, near_neighbours
 
+from .both_ways import both_ways
+
+way = both_ways(module)
+
 
 @pytest.mark.parametrize("records", [1, 2, 5, 12, 140])
 @pytest.mark.parametrize("count", [1, 3, 20])
@@ -26,6 +30,16 @@ def test_among_equal_records_each_has_others_at_distance_zero():
     for record, others in enumerate(found):
         assert record not in others and len(set(others.tolist())) == 2
         assert (points[others] == points[record]).all()
+
+
+@pytest.mark.parametrize("records", [1, 7, 300])
+def test_ties_go_to_the_lowest_record(records):
+    points = np.random.default_rng(records).integers(0, 3, (records, 3)).astype(np.float64)
+    distance = ((points[:, None] - points) ** 2).sum(axis=-1)
+    for record, others in enumerate(near_neighbours(points, 5)):
+        nearest = np.lexsort((np.arange(records), distance[record]))[:6]
+        expected = nearest[nearest != record][:5].tolist()
+        assert others.tolist() == expected + [-1] * (5 - len(expected))
 
 
 def test_the_own_leaf_is_first_and_then_the_closest_ones(monkeypatch):

@@ -52,14 +52,15 @@ def closenesses(distance: Floats, power: float, noise: float) -> Closenesses:
 def influences_of_few(distance: Floats, power: float, fuzziness: float, noise: float, influence: Floats) -> Floats:
     """Fill u^m of each record and centre; returns the objective of each record."""
     near = closenesses(distance, power, noise)
+    parts: Floats
     if power > 0 and not np.isinf(power):
         share = np.array([total**-fuzziness for total in near.total.tolist()])
         influence[:] = near.closeness * (share[:, None] * near.ratio)
-        parts: Floats = near.least * near.total * share
-        return parts
-    influence[:] = near.closeness / near.total[:, None]
-    first = np.where(near.noise > 0, noise * near.noise / near.total, 0.0)
-    parts = np.add.accumulate(np.column_stack([first, influence * distance]), axis=1)[:, -1]
+        parts = near.least * near.total * share
+    else:
+        influence[:] = near.closeness / near.total[:, None]
+        first = np.where(near.noise > 0, noise * near.noise / near.total, 0.0)
+        parts = np.add.accumulate(np.column_stack([first, influence * distance]), axis=1)[:, -1]
     return parts
 
 

@@ -3,12 +3,18 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import inside_small, njit
 
 DEPTH = 128  # parts waiting to be halved that there is memory for: one more for each halving
+FEW = 20_000  # coordinates
 
 
-@njit(cache=True, nogil=True)
+def _few(points: NDArray[np.float64], leaf_size: int) -> bool:
+    """Whether Python orders the points sooner than the compiler is imported."""
+    return points.size <= FEW
+
+
+@njit(small=_few, cache=True, nogil=True)
 def kd_order(points: NDArray[np.float64], leaf_size: int) -> NDArray[np.int64]:
     """Order the points by halving them at the median of their widest coordinate, down to leaves.
 
@@ -38,7 +44,7 @@ def kd_order(points: NDArray[np.float64], leaf_size: int) -> NDArray[np.int64]:
     return order
 
 
-@njit(cache=True, nogil=True)
+@njit(small=inside_small, cache=True, nogil=True)
 def _widest(points: NDArray[np.float64], order: NDArray[np.int64], start: int, stop: int) -> int:
     dimensions = points.shape[1]
     low, high = np.full(dimensions, np.inf), np.full(dimensions, -np.inf)
@@ -55,7 +61,7 @@ def _widest(points: NDArray[np.float64], order: NDArray[np.int64], start: int, s
     return widest
 
 
-@njit(cache=True, nogil=True)
+@njit(small=inside_small, cache=True, nogil=True)
 def select_smallest(key: NDArray[np.float64], order: NDArray[np.int64], start: int, stop: int, middle: int) -> None:
     """Quickselect: bring the smallest keys, with their records, before `middle`, and the next larger one there."""
     left, right = start, stop - 1
@@ -80,6 +86,6 @@ def select_smallest(key: NDArray[np.float64], order: NDArray[np.int64], start: i
             return
 
 
-@njit(cache=True, nogil=True)
+@njit(small=inside_small, cache=True, nogil=True)
 def _median_of_three(a: float, b: float, c: float) -> float:
     return max(min(a, b), min(max(a, b), c))

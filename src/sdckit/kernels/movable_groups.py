@@ -5,10 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import inside_small, njit
 from sdckit.kernels.shrinking_set import squared_distance
 
 JOURNAL = 4096  # moves that can be undone
+FEW = 20_000  # coordinates
 
 
 class MovableGroups(NamedTuple):
@@ -24,7 +25,12 @@ class MovableGroups(NamedTuple):
     moves: NDArray[np.int64]  # (1,): the number of moves in the journal
 
 
-@njit(cache=True, nogil=True)
+def _few(points: NDArray[np.float64], labels: NDArray[np.int64], group_size: int) -> bool:
+    """Whether Python makes the groups sooner than the compiler is imported."""
+    return points.size <= FEW
+
+
+@njit(small=_few, cache=True, nogil=True)
 def movable_groups(points: NDArray[np.float64], labels: NDArray[np.int64], group_size: int) -> MovableGroups:
     count, dimensions = points.shape
     max_groups = count // group_size
@@ -123,7 +129,7 @@ def error(groups: MovableGroups) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(small=inside_small, cache=True, nogil=True)
 def _enter(groups: MovableGroups, record: int, group: int) -> None:
     groups.members[group, groups.size[group]] = record
     groups.size[group] += 1
@@ -141,7 +147,7 @@ def _leave(groups: MovableGroups, record: int) -> None:
     groups.size[group] = last
 
 
-@njit(cache=True, nogil=True)
+@njit(small=inside_small, cache=True, nogil=True)
 def _centre(groups: MovableGroups, group: int) -> None:
     """Compute the centroid from the members, so that no rounding error builds up."""
     size = groups.size[group]

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
-from sdckit.kernels.shrinking_set import NO_RECORD, ShrinkingSet, nearest_in_leaves, shrinking_set
+from sdckit.kernels.compiled import njit, spared
+from sdckit.kernels.shrinking_set import LEAF, NO_RECORD, ShrinkingSet, nearest_in_leaves, shrinking_set
 
 LEAVES_TRIED = 32  # with 64 records per leaf, the neighbours are exactly the nearest ones up to 2048 records
 
@@ -15,8 +15,24 @@ def near_neighbours(points: NDArray[np.float64], count: int) -> NDArray[np.int32
     They are not always the nearest of all records, which a local search does not need; the time is O(n) apart from
     comparing leaves with each other.
     """
+    if len(points) <= LEAVES_TRIED * LEAF and spared(_near_neighbours, points.size * len(points)):
+        return _of_few(points, count)
     members = shrinking_set(np.ascontiguousarray(points), np.arange(len(points)))
     return _near_neighbours(members, _closest_leaves(members.centre.astype(np.float64)), len(points), count)
+
+
+def _of_few(points: NDArray[np.float64], count: int) -> NDArray[np.int32]:
+    """The same in numpy, where all leaves are searched: the nearest of all other records, ties to the lowest."""
+    neighbours = np.full((len(points), count), NO_RECORD, np.int32)
+    for record, point in enumerate(points):
+        distances = np.zeros(len(points))
+        for axis, value in enumerate(point):
+            gap = points[:, axis] - value
+            distances += gap * gap
+        nearest = np.argsort(distances, kind="stable")[: count + 1]
+        found = nearest[nearest != record][:count]
+        neighbours[record, : len(found)] = found
+    return neighbours
 
 
 def _closest_leaves(centres: NDArray[np.float64]) -> NDArray[np.int64]:
