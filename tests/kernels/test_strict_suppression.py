@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from sdckit.kernels import strict_suppression
 from sdckit.kernels.equivalence_classes import class_of, wildcard_frequencies
 from sdckit.kernels.strict_suppression import (
     _widen,
@@ -15,6 +16,9 @@ from sdckit.kernels.strict_suppression import (
 )
 from sdckit.kernels.suppression import losses_by_cost, suppress_to_k_anonymity
 
+from .both_ways import both_ways
+
+way = both_ways(strict_suppression)
 KEYS = st.tuples(st.integers(1, 30), st.integers(1, 4)).flatmap(
     lambda shape: arrays(np.int64, shape, elements=st.integers(-1, 3))
 )

@@ -9,9 +9,11 @@ contradict it. Equal rows are possible rows, so the first rule implies the secon
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import COMPILED_SOON, njit, spared
 from sdckit.kernels.equivalence_classes import MISSING, class_of
 from sdckit.kernels.suppression import losses_by_cost, suppress_to_k_anonymity
+
+CELL = 5  # squared differences in the time in which numpy compares one key of a record and a row
 
 
 def suppress_to_equal_rows(codes: NDArray[np.integer], k: int, costs: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -73,7 +75,9 @@ def suppress_to_possible_rows(codes: NDArray[np.integer], k: int, costs: NDArray
     out = suppress_to_k_anonymity(original, k, costs)
     possible = possible_rows(original, out)
     order = np.argsort(possible, kind="stable")
-    _widen(original, out, order[possible[order] < k], possible < k, k, np.asarray(costs, dtype=np.float64))
+    rare = order[possible[order] < k]
+    widen = _widen_few if spared(_widen, CELL * len(rare) * out.size, COMPILED_SOON) else _widen
+    widen(original, out, rare, possible < k, k, np.asarray(costs, dtype=np.float64))
     return out
 
 
@@ -87,7 +91,8 @@ def possible_rows(records: NDArray[np.integer], rows: NDArray[np.integer]) -> ND
     distinct = np.ascontiguousarray(np.asarray(records, dtype=np.int64)[both.first()])
     released = class_of(np.asarray(rows, dtype=np.int64))
     patterns = np.ascontiguousarray(np.asarray(rows, dtype=np.int64)[released.first()])
-    counts: NDArray[np.int64] = _count(distinct, patterns, released.sizes)[both.of]
+    few = spared(_count, CELL * len(distinct) * patterns.size, COMPILED_SOON)
+    counts: NDArray[np.int64] = (_count_few if few else _count)(distinct, patterns, released.sizes)[both.of]
     return counts
 
 
@@ -99,6 +104,16 @@ def _count(records: NDArray[np.int64], rows: NDArray[np.int64], times: NDArray[n
             if _fits(records[record], rows[row]):
                 counts[record] += times[row]
     return counts
+
+
+def _count_few(records: NDArray[np.int64], rows: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The same in numpy."""
+    return np.array([times[~_contradictions(record, rows).any(axis=1)].sum() for record in records], dtype=np.int64)
+
+
+def _contradictions(record: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Where each row has another value than a record, on the keys that both have."""
+    return (rows != record) & (record >= 0) & (rows >= 0)
 
 
 @njit(cache=True, nogil=True)
@@ -142,3 +157,26 @@ def _widen(
                     rows[best, key], rows[record, key] = MISSING, MISSING
             price[best] = 0.0
             fitting += 1
+
+
+def _widen_few(
+    records: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    rare: NDArray[np.int64],
+    is_rare: NDArray[np.bool_],
+    k: int,
+    costs: NDArray[np.float64],
+) -> None:
+    """The same in numpy; prices are added up key by key, as the kernel does."""
+    small = np.where(is_rare, 1e-9, 2e-9)
+    for record in rare:
+        contradictions = _contradictions(records[record], rows)
+        price = np.zeros(len(rows))
+        for key, cost in enumerate(costs):
+            own = cost if rows[record, key] >= 0 else 0.0
+            price += np.where(contradictions[:, key], cost + own + small, 0.0)
+        for _ in range(k - int((price == 0.0).sum())):
+            best = int(np.argmin(np.where(price > 0.0, price, np.inf)))
+            lost = _contradictions(records[record], rows[best])
+            rows[best, lost], rows[record, lost] = MISSING, MISSING
+            price[best] = 0.0
