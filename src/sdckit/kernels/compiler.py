@@ -7,6 +7,7 @@ kernel is as fast. A function compiled by anyone else is compiled as numba does 
 """
 
 import gc
+from functools import cache
 from types import MethodType
 from typing import Any
 
@@ -149,9 +150,13 @@ def _refused_sizes(source: Any, target: Any) -> Any:
 
 def _values_of_options(config: TargetConfig) -> dict[str, Any]:
     """All options of a configuration; numba compares them for every call of a function in another."""
-    values: dict[str, Any] = {name: option.default for name, option in config.options.items()}
-    values.update(config._values)
+    values: dict[str, Any] = _defaults(type(config)) | config._values
     return values
+
+
+@cache
+def _defaults(kind: Any) -> dict[str, Any]:
+    return {name: option.default for name, option in kind.options.items()}
 
 
 def _install() -> None:
