@@ -7,7 +7,6 @@ kernel is as fast. A function compiled by anyone else is compiled as numba does 
 """
 
 import gc
-from functools import cache
 from types import MethodType
 from typing import Any
 
@@ -29,6 +28,7 @@ from sdckit.kernels.compiled import Kernel, compilations
 FORM = 2  # of the machine code that is kept: one more where this file makes other code of the same kernel
 UNRESOLVED = ".numba.unresolved$"  # how numba marks a function that two functions call in a circle
 ENVIRONMENT = "_ZN08NumbaEnv"
+_DEFAULTS: dict[Any, dict[str, Any]] = {}  # of the options of each kind of configuration
 
 
 class _Nesting(event.Listener):
@@ -150,13 +150,10 @@ def _refused_sizes(source: Any, target: Any) -> Any:
 
 def _values_of_options(config: TargetConfig) -> dict[str, Any]:
     """All options of a configuration; numba compares them for every call of a function in another."""
-    values: dict[str, Any] = _defaults(type(config)) | config._values
+    if type(config) not in _DEFAULTS:
+        _DEFAULTS[type(config)] = {name: option.default for name, option in config.options.items()}
+    values: dict[str, Any] = _DEFAULTS[type(config)] | config._values
     return values
-
-
-@cache
-def _defaults(kind: Any) -> dict[str, Any]:
-    return {name: option.default for name, option in kind.options.items()}
 
 
 def _install() -> None:
