@@ -113,7 +113,8 @@ def _count_few(records: NDArray[np.int64], rows: NDArray[np.int64], times: NDArr
 
 def _contradictions(record: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Where each row has another value than a record, on the keys that both have."""
-    return (rows != record) & (record >= 0) & (rows >= 0)
+    contradicts: NDArray[np.bool_] = (rows != record) & (record >= 0) & (rows >= 0)
+    return contradicts
 
 
 @njit(cache=True, nogil=True)
