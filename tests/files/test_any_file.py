@@ -94,7 +94,10 @@ def ended_by(path: Path, content: bytes) -> list[str]:
         path.write_bytes(changed)
         child = os.fork()
         if child == 0:
-            signal.alarm(60)
+            resource.setrlimit(
+                resource.RLIMIT_CPU, (60, 60)
+            )  # seconds of work: a busy machine takes longer on the clock
+            signal.alarm(900)
             try:
                 attempt(path)
             except BaseException:
