@@ -15,6 +15,7 @@ from sdckit.errors import FileError
 from sdckit.input_file import identity
 
 PART = ".parquet"  # a folder of such files is one input
+TABLE = ".postgres"  # a file that names a table of a database
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def refuse_shared_paths(outputs: Mapping[str, Output], arguments: Mapping[str, A
             file for path in (paths[-1:] if output.last else paths) for file in dict.fromkeys(output.files(path))
         ]
     for number, path in enumerate(written):
-        source = next((each for each in read if _same_file(path, each)), None)
+        source = next((each for each in read if _same_file(path, each) or _same_table(path, each)), None)
         if source is not None:
             raise FileError(
                 f"{path} is the input {source}, and an input is never overwritten; name another file to write"
@@ -93,6 +94,15 @@ def _paths_of(value: Any) -> list[Path]:
 def _same_file(one: Path, other: Path) -> bool:
     found = identity(one)
     return found is not None and found == identity(other)
+
+
+def _same_table(one: Path, other: Path) -> bool:
+    """Whether two files name one table of a Postgres database."""
+    if {one.suffix.lower(), other.suffix.lower()} != {TABLE}:
+        return False
+    from sdckit.files.postgres_identity import same_table
+
+    return same_table(one, other)
 
 
 def _same_name(one: Path, other: Path) -> bool:

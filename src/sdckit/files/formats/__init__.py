@@ -14,6 +14,7 @@ A format declares
 `destination`   `destination(path, force=…)` is a context with the path to write to, which takes that name when it ends
                 without an error; left out, it is a file beside the other, which it replaces
 `refuse_existing`  `refuse_existing(path, force=…)` refuses before any work what `destination` would refuse
+`refuse_columns`  `refuse_columns(path, names)` refuses names of columns that this file cannot have; left out, none
 `loses`         `loses(text)` is whether a text would be cut short or make the file unreadable; left out, none does
 `codes`         `codes(data)` are the codes of missing values that it writes, by column; left out, it writes none
 
@@ -21,7 +22,7 @@ and imports the library that it needs inside these functions, so that other form
 adds a format through the entry-point group `sdckit.formats`, each entry naming such a module.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -54,6 +55,7 @@ class Format:
     destination: Callable[..., AbstractContextManager[Path]] = replacing
     refuse_existing: Callable[..., object] = refuse_unwritable
     codes: Callable[[Any], Mapping[str, Any]] = lambda data: {}
+    refuse_columns: Callable[[Path, Sequence[str]], object] = lambda path, names: None
 
     @property
     def in_file(self) -> bool:
@@ -112,4 +114,5 @@ def _format(module: ModuleType) -> Format:
         getattr(module, "destination", replacing),
         getattr(module, "refuse_existing", refuse_unwritable),
         getattr(module, "codes", lambda data: {}),
+        getattr(module, "refuse_columns", lambda path, names: None),
     )
