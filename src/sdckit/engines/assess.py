@@ -14,7 +14,7 @@ from sdckit.engines.pair import Pair
 from sdckit.engines.pair_statistics import PairStatistics
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.sampled_attacks import TARGETS, attacks_a_sample, score_of_sample
-from sdckit.errors import NotApplicableError, message_to_store
+from sdckit.errors import NotApplicableError, NotMeasuredError, message_to_store
 from sdckit.evaluation.measurement import quick_measures
 from sdckit.measure import Measure, Score
 from sdckit.progress import NoProgress, Progress
@@ -76,13 +76,35 @@ class EngineMeasurement:
         return self._classes(self.pair.original)
 
     def _classes(self, file: WorkingFile) -> KeyClasses:
-        return key_classes(file, self.engine, self.keys or self.pair.keys(), weighted=True)
+        return key_classes(file, self.engine, self.keys or self.pair.keys(), memory=self.memory)
 
-    def _all_keys(self, *, before: bool) -> KeyClasses:
-        """The classes by every key, whatever the intruder knows."""
+    @cached_property
+    def classes_of_all_keys(self) -> tuple[KeyClasses, KeyClasses]:
+        """The classes of the original and of the released keys by every key, whatever the intruder knows."""
         if self.keys is None:
-            return self.classes_before if before else self.classes
-        return key_classes(self.pair.original if before else self.pair.masked, self.engine, self.pair.keys())
+            return self.classes_before, self.classes
+        names, files = self.pair.keys(), (self.pair.original, self.pair.masked)
+        before, after = (key_classes(file, self.engine, names, memory=self.memory) for file in files)
+        return before, after
+
+    def refuse_without_memory(self, measures: Iterable[Measure]) -> None:
+        """Refuse a measure whose columns or classes do not fit into the memory allowed, before anything is measured."""
+        every = tuple(measures)
+        refuse_unmeasurable(every, self.pair, self.memory, self.keys)
+        for measure in every:
+            try:
+                for classes in self._compared_by(measure):
+                    classes.refuse_without_memory()
+            except NotMeasuredError as reason:
+                raise NotMeasuredError(f"{measure.name} cannot be measured: {reason}") from None
+            except NotApplicableError:
+                continue  # such as no key at all: said where it is measured
+
+    def _compared_by(self, measure: Measure) -> tuple[KeyClasses, ...]:
+        """The classes that a measure compares."""
+        if key_figures.figure_of(measure) is not None:
+            return self.classes_before, self.classes
+        return () if class_growth_figures.figure_of(measure) is None else self.classes_of_all_keys
 
     def score(self, measure: Measure) -> Score:
         """The score of the release."""
@@ -98,7 +120,7 @@ class EngineMeasurement:
             return key_figures.score_of(measure, self.classes), Exactness.EXACT
         growth = class_growth_figures.figure_of(measure)
         if growth is not None:
-            return growth(self._all_keys(before=True), self._all_keys(before=False)), Exactness.EXACT
+            return growth(*self.classes_of_all_keys), Exactness.EXACT
         if attacks_a_sample(measure):
             score = score_of_sample(measure, self.pair, self.memory, self.keys, seed=self.seed)
             return score, Exactness.SAMPLED
@@ -135,9 +157,8 @@ def assess(
 ) -> EngineAssessment:
     """Measure a release in parts: by the measures named, else by the quick ones that are taken part by part."""
     named = None if measures is None else tuple(measures)
-    if named is not None:
-        refuse_unmeasurable(named, pair, memory, keys)
     measurement = EngineMeasurement(pair, engine, progress, keys, memory, seed)
+    measurement.refuse_without_memory(filter(in_parts, quick_measures()) if named is None else named)
     scores: dict[str, Score] = {}
     before: dict[str, Score] = {}
     skipped: dict[str, str] = {}

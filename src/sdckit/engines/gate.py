@@ -3,7 +3,7 @@
 from dataclasses import replace
 from math import isfinite
 
-from sdckit.engines.assess import EngineMeasurement, refuse_unmeasurable
+from sdckit.engines.assess import EngineMeasurement
 from sdckit.engines.engine import Engine
 from sdckit.engines.exactness import Exactness
 from sdckit.engines.pair import Pair
@@ -34,8 +34,8 @@ def gate(
             "key exactly; leave that out of the policy, or use --engine memory on a sample of the records"
         )
     known = None if policy.intruder.attributes is None else tuple(policy.intruder.attributes)
-    refuse_unmeasurable((rule.measure for rule in policy.rules if not rule.optional), pair, memory, known)
     measurement = EngineMeasurement(pair, engine, progress, known, memory, seed)
+    measurement.refuse_without_memory(rule.measure for rule in policy.rules if not rule.optional)
     findings = []
     for rule in (*policy.rules, *implied_rules(policy, pair.masked.header)):
         try:

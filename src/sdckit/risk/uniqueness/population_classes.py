@@ -57,8 +57,8 @@ def _population_classes(keys: ReleasedKeys) -> PopulationClasses:
         fit.model.name: fit.model.expected_inverse(distinct[:, 0], distinct[:, 1], records)[of]
         for fit in (estimate.many, estimate.limited)
     }
-    chosen = _chosen(estimate, {name: float(each.mean()) for name, each in by_model.items()})
-    probability = _within(by_model[chosen.name], 1.0 / frequency, estimate.interval)
+    chosen = chosen_model(estimate, {name: float(each.mean()) for name, each in by_model.items()})
+    probability = within_interval(by_model[chosen.name], 1.0 / frequency, estimate.interval)
     return PopulationClasses(
         probability,
         _spanning(estimate.interval, float(probability.mean()), float((1.0 / frequency).mean())),
@@ -74,7 +74,7 @@ def _population_classes(keys: ReleasedKeys) -> PopulationClasses:
     )
 
 
-def _chosen(estimate: MeanInverse, means: Mapping[str, float]) -> ClassModel:
+def chosen_model(estimate: MeanInverse, means: Mapping[str, float]) -> ClassModel:
     """The model of greater likelihood; of two that fit the sample equally well, the one of higher risk."""
     fits = (estimate.many, estimate.limited)
     best = max(fit.log_likelihood for fit in fits)
@@ -88,7 +88,7 @@ def _complete(keys: ReleasedKeys) -> NDArray[np.int32]:
     return keys.codes if keys.holes_are_values or not whole.any() else keys.codes[whole]
 
 
-def _within(
+def within_interval(
     probability: NDArray[np.float64], highest: NDArray[np.float64], interval: tuple[float, float]
 ) -> NDArray[np.float64]:
     """The probabilities by the model, moved as far as the interval asks for where their mean is outside of it.
