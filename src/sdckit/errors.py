@@ -2,6 +2,7 @@
 
 SdcError
 ├── SchemaError        the file and its schema do not fit
+│   └── NoRecordsError a file or frame has columns at most
 ├── ParameterError     a parameter is unknown, of the wrong type or out of range
 │   └── AnalysisError  a function of the user's own fails, so no release can be measured by it
 ├── UnknownNameError   no such method, measure or column; names the near miss
@@ -89,6 +90,10 @@ def on_terminal() -> bool:
 
 class SchemaError(SdcError):
     """The file and its schema do not fit."""
+
+
+class NoRecordsError(SchemaError):
+    """A file or frame has columns at most."""
 
 
 class ParameterError(SdcError):

@@ -98,12 +98,13 @@ class Key:
     def release(self, original: Any, masked: Any, recipe: Recipe | None = None) -> Release:
         """The release of the two files that the key was made of; other files are refused."""
         unlinked = Release(original, masked, recipe, Unrelated())
-        self._check(FileDigest.of(unlinked.original), FileDigest.of(unlinked.masked))
+        self.check_files(FileDigest.of(unlinked.original), FileDigest.of(unlinked.masked))
         known = self.secret is not None or self.guessable
         secret = Secret(self.secret or b"", self.guessable) if known else None
         return replace(unlinked, rows=self.rows, secret=secret, counts=self.counts)
 
-    def _check(self, original: FileDigest, masked: FileDigest) -> None:
+    def check_files(self, original: FileDigest, masked: FileDigest) -> None:
+        """Refuse other files than those that the key was made of, and say how they differ."""
         if original == self.original and masked == self.masked:
             return
         if original.same_rows(self.masked) and masked.same_rows(self.original):

@@ -373,3 +373,29 @@ def test_the_report_of_a_published_folder_has_figures_of_all_records_and_nothing
     assert ("a sample of 25." in text) == (sample == 25)
     incomes = [line.rsplit(",", 2)[1] for line in people.read_text(encoding="utf-8").splitlines()[1:]]
     assert not [income for income in incomes if income in page] and "person 1" not in page
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_key_of_rows_in_another_order_is_refused_with_the_same_words_whatever_the_engine(
+    run: Run, people: Path, schema: Path, engine: str
+) -> None:
+    out = masked(run, people, schema, engine)
+    header, *rows = out.read_text(encoding="utf-8").splitlines(keepends=True)
+    out.write_text("".join([header, *rows[::-1]]), encoding="utf-8")
+    done = run("assess", people, out, "--schema", schema, "--key", out.with_suffix(".key"), "--engine", engine)
+    assert done.code != 0
+    assert "the rows of the masked file were put in another order after the key was written" in done.err
+
+
+@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+def test_an_interrupted_run_says_that_its_parts_have_original_values(
+    run: Run, people: Path, schema: Path, quiet: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sdckit.engines.protect.write", interrupted)
+    words = ("protect", people, people.with_name("safe.csv"), "--schema", schema, "--method", "rank-swapping")
+    done = run(*words, "--engine", "duckdb", *quiet)
+    assert done.code != 0
+    assert "are kept in" in done.err and "which has original values" in done.err

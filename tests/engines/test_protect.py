@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -44,3 +45,22 @@ def test_parquet_has_the_same_cells_and_types(survey: Path, tmp_path: Path) -> N
     parts = pl.read_parquet(masked_in_parts(survey / "survey.parquet", tmp_path / "parts.parquet", CHAIN, 101))
     assert parts.schema == whole.schema
     assert parts.equals(whole)
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        ["rank-swapping:window=0.2"],
+        ["top-coding:share=0.5"],
+        ["bottom-coding:share=0.5"],
+        ["bottom-coding:share=0.5,tail_mean=true", "rank-swapping:window=0.2"],
+    ],
+    ids=lambda recipe: recipe[0].partition(":")[0] + ("-and-more" if len(recipe) > 1 else ""),
+)
+def test_negative_zeros_are_the_same_from_memory_and_in_parts(tmp_path: Path, recipe: list[str]) -> None:
+    rng = np.random.default_rng(3)
+    zeros = pl.DataFrame({"x": rng.choice([-1.0, -0.0, 1.0], 900), "y": rng.choice([-1.5, -0.0, 0.0, np.nan], 900)})
+    zeros.fill_nan(None).write_parquet(tmp_path / "zeros.parquet")
+    whole = masked_in_memory(tmp_path / "zeros.parquet", tmp_path / "whole.csv", recipe)
+    parts = masked_in_parts(tmp_path / "zeros.parquet", tmp_path / "parts.csv", recipe, 101)
+    assert parts.read_bytes() == whole.read_bytes()

@@ -337,6 +337,14 @@ def test_a_sheet_is_chosen_by_name(tmp_path):
         read(tmp_path / "book.xlsx", sheet="header")
 
 
+def test_a_file_without_records_is_named(tmp_path):
+    file = tmp_path / "empty.parquet"
+    pl.DataFrame({"x": [1]}).head(0).write_parquet(file)
+    with pytest.raises(SchemaError) as raised:
+        read(file)
+    assert str(raised.value) == f"{file} has no records; give it at least one"
+
+
 def test_the_only_sheet_with_records_is_read(tmp_path):
     import xlsxwriter
 

@@ -102,7 +102,7 @@ def protect_by_engine(
             certain = steps_without_doubtful(terminal, steps, prepared.header, sample)
             if certain != steps:
                 prepared = prepare(source, schema, certain, choice, allow_undeclared=allow_undeclared)
-    say_plan(terminal, prepared, target)
+    say_plan(terminal, prepared, target, choice.name)
     start = monotonic()
 
     warnings: list[str] = []
@@ -136,7 +136,8 @@ def protect_by_engine(
                 before_release=describe,
             )
     except KeyboardInterrupt:
-        print_line(terminal, goes_on(folder_beside(target)))
+        # said with --quiet, too: what is left has original values
+        print(printable(goes_on(folder_beside(target))), file=sys.stderr, flush=True)
         raise
     if release.resumed:
         print_line(terminal, "an earlier run was interrupted; this one continued from the parts that it had finished")
@@ -169,7 +170,7 @@ def protect_by_engine(
     terminal.result(done)
 
 
-def say_plan(terminal: Terminal, prepared: "Prepared", target: Path) -> None:
+def say_plan(terminal: Terminal, prepared: "Prepared", target: Path, engine: EngineName) -> None:
     """Say how each step will be done, and what the run takes; warn where the disk has too little space for it."""
     from sdckit.engines.estimate import estimate
     from sdckit.evaluation.estimate import duration
@@ -177,7 +178,7 @@ def say_plan(terminal: Terminal, prepared: "Prepared", target: Path) -> None:
     from sdckit.memory import gigabytes
 
     records = prepared.header.records
-    expected = estimate(prepared)
+    expected = estimate(prepared, engine)
     print_line(
         terminal,
         f"{count(records, 'record')} in {count(prepared.parts, 'part')}: about {duration(expected.seconds)}, "

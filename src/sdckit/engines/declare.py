@@ -9,7 +9,7 @@ import polars as pl
 from sdckit.attribute import Attribute, Kind, Role
 from sdckit.engines.header import Header
 from sdckit.engines.source import Source
-from sdckit.errors import SchemaError
+from sdckit.errors import NoRecordsError
 from sdckit.files.whole_numbers import decimals_of_means, is_rounded
 from sdckit.frames.columns import polars_column
 from sdckit.frames.from_frame import logical_type, read_column, refuse_too_large, without_missing_codes
@@ -95,7 +95,7 @@ def declare(source: Source) -> Header:
                 seen.setdefault(series.name, Seen.of(series.name, series.dtype, declared)).add(series, records)
         records += len(batch)
     if not records:
-        raise SchemaError("the file has no records; give it at least one")
+        raise NoRecordsError(f"{source.path} has no records; give it at least one")
     _see_all_values(source, seen)
     a_role_is_declared = any(each.role is not None for each in source.schema.attributes.values())
     attributes, logical = [], {}
@@ -107,7 +107,7 @@ def declare(source: Source) -> Header:
         declared, column = seen[name].declared, polars_column(name, seen[name].values)
         attribute, _ = read_column(name, column, declared)
         role = declared.role or (Role.OTHER if a_role_is_declared or attribute.coded else Role.KEY)
-        attribute = replace(attribute, role=role)
+        attribute = replace(attribute, role=role, level=declared.level)
         if is_rounded(attribute, source.schema.edits) and not types[name].is_temporal():
             attribute = replace(attribute, mean_decimals=decimals_of_means(seen[name].deviation))
         attributes.append(attribute)

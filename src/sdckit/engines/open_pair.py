@@ -8,6 +8,7 @@ from sdckit.engines.declare import declare
 from sdckit.engines.digests import digests_of, masked_source
 from sdckit.engines.engine import Engine
 from sdckit.engines.ingest import ingest
+from sdckit.engines.missing_codes import with_missing_codes
 from sdckit.engines.pair import Pair
 from sdckit.engines.part_size import part_size
 from sdckit.engines.parts import WorkingFile
@@ -22,6 +23,7 @@ from sdckit.row_agreement import disagreement, rows_by_agreement
 from sdckit.rows import Matched, Unknown, in_order, origin_of
 from sdckit.schema import Schema
 
+ORIGINAL, MASKED = "original", "masked"  # stages
 SAMPLE = 20_000  # records on which the order of the rows is shown to be no accident
 
 
@@ -38,9 +40,13 @@ def open_pair(
     rows_in_order: bool = False,
     allow_code: Iterable[str | Path] = (),
     part_records: int | None = None,
+    keep_codes: bool = False,
     progress: Progress = NoProgress(),
 ) -> Pair:
-    """The two files in parts, once it is known that row i belongs to record i."""
+    """The two files in parts, once it is known that row i belongs to record i.
+
+    With `keep_codes`, the masked file has the codes of its missing values, to be written once more.
+    """
     made_by = None if recipe is None else Recipe.from_toml(recipe, allow_code=allow_code)
     before, after = source_of(original, schema or Schema()), masked_source(masked, schema)
     first, second = declare(before), declare(after)
@@ -61,8 +67,9 @@ def open_pair(
     )
     size = part_records or part_size(len(first.attributes) + len(second.attributes), memory)
     files: list[WorkingFile] = []
-    for source, header, stage in ((before, first, "original"), (after, second, "masked")):
-        files.append(ingest(source, header, folder, size, engine, progress, stage))
+    for source, header, stage in ((before, first, ORIGINAL), (after, second, MASKED)):
+        file = ingest(source, header, folder, size, engine, progress, stage)
+        files.append(with_missing_codes(file, source, engine, stage) if keep_codes and stage == MASKED else file)
     pair = Pair(files[0], files[1], made_by)
     if key is not None:
         check_key(key, before, after, engine, folder)
@@ -80,8 +87,7 @@ def open_pair(
 def check_key(key: Path, before: Source, after: Source, engine: Engine, folder: Path) -> None:
     """Refuse a key of other files, or one that puts the rows in another order."""
     content = read_key(key)
-    if digests_of(before, engine, folder) != content.original or digests_of(after, engine, folder) != content.masked:
-        raise SchemaError("the key belongs to other files; give the key that was written with this masked file")
+    content.check_files(digests_of(before, engine, folder), digests_of(after, engine, folder))
     ordered = in_order(content.original.records)
     if not isinstance(content.rows, Matched) or (content.rows.origin != ordered.origin).any():
         raise SchemaError(

@@ -6,7 +6,7 @@ written whole or not at all, so that work that was interrupted goes on at the pa
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +43,17 @@ class Cut:
 
 @dataclass(frozen=True, eq=False)
 class WorkingFile:
-    """A file in parts: what its columns mean now, and the stage that each column was last written by."""
+    """A file in parts: what its columns mean now, and the stage that each column was last written by.
+
+    `codes` are those of missing values by column, and `codes_stage` has, for each row, why its value was missing.
+    """
 
     folder: Path
     cut: Cut
     header: Header
     stage_of: Mapping[str, str]
+    codes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    codes_stage: str = ""
 
     def path(self, stage: str, part: int) -> Path:
         """The file of a part of a stage."""

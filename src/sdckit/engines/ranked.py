@@ -47,6 +47,8 @@ def rank_and_put_back(
         filled += len(batch)
     if filled != count:
         raise SdcError(f"the engine {engine.name} sorted {filled:,} values of {name!r} and there are {count:,}")
+    if not file.header.attribute(name).coded:
+        _restore_negative_zeros(file, name, values, owners)
     after = scratch(folder / "after.bin", count, np.float64)
     work(values, after)
     out = scratch(folder / "column.bin", file.cut.records, np.float64)
@@ -54,6 +56,19 @@ def rank_and_put_back(
     for start in range(0, count, PIECE):
         out[owners[start : start + PIECE]] = after[start : start + PIECE]
     return out
+
+
+def _restore_negative_zeros(
+    file: WorkingFile, name: str, values: NDArray[np.float64], owners: NDArray[np.int64]
+) -> None:
+    """Give each zero among sorted values the sign that it has in the file: an engine sorts them with one zero."""
+    first, end = np.searchsorted(values, 0.0, "left"), np.searchsorted(values, 0.0, "right")
+    if first == end:
+        return
+    for part in range(len(file.cut)):
+        column = file.columns(part, [name])[name]
+        records = file.cut.span(part)[0] + np.flatnonzero((column == 0.0) & np.signbit(column))
+        values[first + np.searchsorted(owners[first:end], records)] = -0.0
 
 
 def scratch(path: Path, count: int, dtype: Any, *, kept: bool = False) -> NDArray[Any]:

@@ -1,7 +1,7 @@
 """Sources: files that are read batch by batch, in the order of their records."""
 
 import codecs
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,11 +12,13 @@ import polars as pl
 from sdckit import input_file
 from sdckit.engines.choose import parts_in
 from sdckit.engines.csv_lines import Lines, lines_of
+from sdckit.engines.part_columns import difference_of_parts
 from sdckit.engines.table_source import TableSource
 from sdckit.errors import FileError, SchemaError
 from sdckit.files import csv_columns
 from sdckit.files.csv_dialect import find_delimiter, find_quote, header_of, with_named_rows
 from sdckit.files.formats import csv, duckdb_table, postgres
+from sdckit.files.labelled import whole_code
 from sdckit.files.parquet_footer import checked_footer
 from sdckit.schema import Declared, Schema
 
@@ -106,15 +108,15 @@ class ParquetSource:
         return pl.scan_parquet(list(self.files), glob=False)
 
     def columns(self) -> tuple[str, ...]:
-        with readable(self.path):
+        with readable(self.path, self.files):
             return tuple(self.lazy().collect_schema().names())
 
     def batches(self, records: int) -> Iterator[pl.DataFrame]:
-        with readable(self.path):
+        with readable(self.path, self.files):
             yield from self.lazy().collect_batches(chunk_size=records, maintain_order=True)
 
     def part(self, start: int, records: int) -> pl.DataFrame:
-        with readable(self.path):
+        with readable(self.path, self.files):
             return self.lazy().slice(start, records).collect()
 
 
@@ -129,6 +131,7 @@ class CsvSource:
     types: Mapping[str, Any] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     lines: Lines = Lines(0, False)
+    codes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # declared missing, and found, by column
 
     @classmethod
     def of(cls, path: Path, schema: Schema, mixtures: bool = False) -> "CsvSource":
@@ -151,6 +154,7 @@ class CsvSource:
         plain = cls(path, schema, csv.Dialect(delimiter, quote=quote), schema, names=names, lines=lines)
         types: dict[str, Any] = {}
         written: dict[str, csv_columns.Written] = {}
+        codes: dict[str, tuple[Any, ...]] = {}
         attributes = dict(schema.attributes)
         for name in plain.columns():
             declared = attributes.get(name, Declared())
@@ -161,9 +165,14 @@ class CsvSource:
             types[name] = values.dtype
             if declared.decimals is None and written[name].decimals is not None:
                 attributes[name] = replace(declared, decimals=written[name].decimals)
+            if declared.missing:
+                found, shown = csv_columns.missing_codes_of(texts, declared, comma)
+                written[name] = replace(written[name], codes=shown)
+                codes[name] = tuple(map(whole_code, found.drop_nulls().unique().sort()))
         encoding = "utf-8-sig" if start.startswith(codecs.BOM_UTF8) else "utf-8"
         dialect = csv.Dialect(delimiter, encoding, quote, written)
-        return cls(path, replace(schema, attributes=attributes), dialect, schema, types, names, lines)
+        occurring = {name: found for name, found in codes.items() if found}
+        return cls(path, replace(schema, attributes=attributes), dialect, schema, types, names, lines, occurring)
 
     def texts(self) -> pl.LazyFrame:
         """Every cell as text."""
@@ -197,6 +206,20 @@ class CsvSource:
         with readable_text(self.path):
             return self.typed(self.texts().slice(start, records).collect())
 
+    def text_batches(self, names: Sequence[str], records: int) -> Iterator[pl.DataFrame]:
+        """The cells of some columns as text, so many records at a time."""
+        with readable_text(self.path):
+            yield from self.texts().select(names).collect_batches(chunk_size=records, maintain_order=True)
+
+    def texts_of(self, names: Sequence[str], start: int, records: int) -> pl.DataFrame:
+        """The cells of some columns as text, so many records from a position on."""
+        with readable_text(self.path):
+            return self.texts().select(names).slice(start, records).collect()
+
+    def code_of(self, texts: pl.Series) -> pl.Series:
+        """The code of each cell that is declared missing, null elsewhere."""
+        return csv_columns.missing_codes_of(texts, self.schema.attributes[texts.name], self.form.delimiter != ",")[0]
+
     def typed(self, texts: pl.DataFrame) -> pl.DataFrame:
         """Cells in the types of their columns."""
         return texts.select(self._column(each) for each in texts)
@@ -215,13 +238,15 @@ class CsvSource:
 
 
 @contextmanager
-def readable(path: Path) -> Iterator[None]:
-    """Turn the errors of the library into one line about the file."""
+def readable(path: Path, parts: Sequence[Path]) -> Iterator[None]:
+    """Turn the errors of the library into one line about the file, or about the part that differs from the others."""
     try:
         yield
+    except (pl.exceptions.SchemaError, pl.exceptions.ColumnNotFoundError) as problem:
+        reason = difference_of_parts(parts) or str(problem).splitlines()[0]
+        raise FileError(f"{path} cannot be read: {reason}") from None
     except (pl.exceptions.PolarsError, OSError) as problem:
-        cure = "; give all parts the same columns and types" if path.is_dir() else ""
-        raise FileError(f"{path} cannot be read: {str(problem).splitlines()[0]}{cure}") from None
+        raise FileError(f"{path} cannot be read: {str(problem).splitlines()[0]}") from None
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sdckit.errors import FileError, ParameterError, SchemaError, near_miss
+from sdckit.errors import FileError, NoRecordsError, ParameterError, SchemaError, near_miss
 from sdckit.files.atomic import refuse_unwritable
 from sdckit.files.ending import ending_of
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
@@ -89,6 +89,8 @@ def read(
         raise _needs_library(source, problem) from None
     except OSError as problem:
         raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
+    except NoRecordsError:
+        raise NoRecordsError(f"{path} has no records; give it at least one") from None
     except SchemaError as problem:
         if _format(source).domain is Microdata:
             raise
@@ -186,7 +188,9 @@ def refuse_lost_parts(data: Microdata, path: Path) -> None:
     """Refuse a format that cannot hold all of this data set, such as a table for a graph: it has no edges."""
     found = _format(path)
     if issubclass(found.domain, type(data)):
-        refuse_lossy_format([each for each in data.attributes if each.role is not Role.IDENTIFIER], found)
+        released = [each for each in data.attributes if each.role is not Role.IDENTIFIER]
+        refuse_lossy_format(released, found)
+        found.refuse_columns(path, [each.name for each in released])
         return
     fitting = [each.suffixes[0] for each in formats() if each.write and issubclass(each.domain, type(data))]
     kind = type(data).__name__.lower()

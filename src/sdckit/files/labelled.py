@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from sdckit.errors import FileError
+from sdckit.errors import NoRecordsError
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Kind, Microdata
 from sdckit.missing_reasons import FIRST_CODE, NO_CODE, PRESENT, MissingReasons
@@ -39,7 +39,7 @@ def labelled_file(
     `marked` has, for some variables, the code of each value that the file declares missing, and null elsewhere.
     """
     if table.width == 0 or len(table) == 0:
-        raise FileError("the file has no records; give it at least one")
+        raise NoRecordsError("the file has no records; give it at least one")
     attributes, columns = dict(schema.attributes), []
     formats = {name: text for name, text in (metadata.original_variable_types or {}).items() if text}
     for values in table:
@@ -83,7 +83,7 @@ def reasons_of(data: Microdata, name: str, codes: pl.Series) -> MissingReasons:
     of_row = np.where(absent, NO_CODE, PRESENT).astype(np.int16)
     for number, code in enumerate(found, start=FIRST_CODE):
         of_row[(codes == code).fill_null(False).to_numpy() & absent] = number
-    return MissingReasons(tuple(_whole(code) for code in found), of_row)
+    return MissingReasons(tuple(whole_code(code) for code in found), of_row)
 
 
 def in_ranges(values: pl.Series, ranges: list[Any]) -> pl.Series:
@@ -128,10 +128,11 @@ def few_decimals(present: pl.Series) -> int | None:
 
 
 def _whole_keys(labels: dict[Any, str]) -> dict[Any, str] | None:
-    return {_whole(key): text for key, text in labels.items()} or None
+    return {whole_code(key): text for key, text in labels.items()} or None
 
 
-def _whole(code: Any) -> Any:
+def whole_code(code: Any) -> Any:
+    """A code as a whole number where it is one."""
     return int(code) if isinstance(code, float) and code.is_integer() else code
 
 

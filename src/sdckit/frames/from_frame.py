@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from sdckit.errors import SchemaError, private, private_text
+from sdckit.errors import NoRecordsError, SchemaError, private, private_text
 from sdckit.frames.columns import Column, Objects, arrow_column, family_of, pandas_column, polars_column
 from sdckit.hierarchy import category_text
 from sdckit.microdata import Attribute, Form, Kind, Microdata, Role
@@ -29,7 +29,7 @@ def from_frame(frame: Any, schema: Schema) -> Microdata:
     names = [str(name) for name in (native.column_names if backend == "pyarrow" else native.columns)]
     schema.check_names(names)
     if len(native) == 0:
-        raise SchemaError("the file has no records; give it at least one")
+        raise NoRecordsError("the file has no records; give it at least one")
     a_role_is_declared = any(declared.role is not None for declared in schema.attributes.values())
     dtypes: dict[str, Any] = {}
     types: dict[str, Any] = {}

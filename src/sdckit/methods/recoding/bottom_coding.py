@@ -43,7 +43,7 @@ class BottomCoding(RowMasking):
         return self.mirrored().summary_of(observed.negated())
 
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
-        return -self.mirrored().mask_rows(-values, summary, draws)
+        return 0.0 - self.mirrored().mask_rows(-values, summary, draws)  # a mere minus would publish 0 as −0
 
     def mirrored(self) -> TopCoding:
         """Top coding of the negated values."""

@@ -41,12 +41,12 @@ class TopCoding(RowMasking):
 
     def summary(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The threshold of each column, and the value published for everything above it."""
-        return np.array([self.threshold_and_code(column) for column in values.T]).T
+        return np.array([self.threshold_and_code(column) for column in values.T]).T + 0.0  # −0 is published as 0
 
     def summary_of(self, observed: ObservedValues) -> NDArray[np.float64]:
         threshold = min(self.limit, observed.order_statistic(self.values_kept(len(observed)) - 1))
         coded, mean = observed.tail(threshold) if self.tail_mean else (0, threshold)
-        return np.array([[threshold], [mean if coded >= FEWEST_CODED else threshold]])
+        return np.array([[threshold], [mean if coded >= FEWEST_CODED else threshold]]) + 0.0
 
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         threshold, code = summary
