@@ -31,6 +31,7 @@ def opened_pair(
     recipe: Path | None,
     rows: RowOptions,
     allow_code: Sequence[Path] | None,
+    keep_codes: bool = False,
 ) -> Iterator[tuple["Pair", "Engine"]]:
     """The two files in parts, in a private folder beside the masked file that is removed afterwards."""
     from sdckit.engines.open_pair import open_pair
@@ -54,6 +55,7 @@ def opened_pair(
                     key=rows.key,
                     rows_in_order=rows.rows_in_order,
                     allow_code=allow_code or (),
+                    keep_codes=keep_codes,
                     progress=progress,
                 )
             print_line(terminal, f"{count(pair.records, 'record')} in {count(len(pair.original.cut), 'part')}")

@@ -113,7 +113,8 @@ def publish(
 
         refuse_with_engine(choice, control=control, match_on=match_on)
         rows = RowOptions(key, None, rows_in_order)
-        with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
+        opening = opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code, keep_codes=True)
+        with opening as (pair, running):
             guessable = guessable_recipe(recipe)
             if schema is None and not allow_undeclared:
                 refuse_identifying_parts(pair)

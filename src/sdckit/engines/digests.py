@@ -15,7 +15,6 @@ from sdckit.engines.source import Source, source_of
 from sdckit.files.release_files import masked_schema
 from sdckit.frames.from_frame import from_frame
 from sdckit.key import FileDigest
-from sdckit.microdata import Microdata
 from sdckit.schema import Declared, Schema
 
 BATCH = 200_000  # records hashed at a time
@@ -43,8 +42,7 @@ def digests_of(source: Source, engine: Engine, folder: Path, *, both: bool = Tru
 def masked_source(path: Path, schema: Schema | None) -> Source:
     """A masked file as it is read to be measured: with its own types, and what the schema says of missing values."""
     source = source_of(path, Schema(), mixtures=True)
-    columns: dict[str, Any] = {name: np.empty(0) for name in source.columns()}
-    declared = masked_schema(schema or Schema(), Microdata((), columns))
+    declared = masked_schema(schema or Schema(), source.columns())
     return source_of(path, declared, mixtures=True) if declared.attributes else source
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sdckit.attribute import Attribute
 from sdckit.engines.engine import Engine
+from sdckit.engines.missing_codes import codes_to_write
 from sdckit.engines.parts import WorkingFile
 from sdckit.files.formats import csv, duckdb_table, postgres
 from sdckit.frames.to_frame import number_series, polars_series
@@ -35,6 +36,22 @@ class Written:
 
 def written_form(file: WorkingFile, engine: Engine, progress: Progress) -> Written:
     """The form of the released columns, from all their values."""
+    attributes, codes, types = [], {}, {}
+    for column in occurring_columns(file, engine, progress):
+        (each,) = column.attributes
+        values = column.columns[each.name]
+        occurring = only_occurring(column)
+        attributes.append(occurring.attributes[0])
+        if each.coded:
+            table = np.full(len(each.categories or ()) + 1, -1, dtype=np.int32)
+            table[values[values >= 0]] = np.arange(int((values >= 0).sum()))
+            codes[each.name] = table
+        types[each.name] = polars_series(occurring, occurring.attributes[0]).dtype
+    return Written(tuple(attributes), codes, types)
+
+
+def occurring_columns(file: WorkingFile, engine: Engine, progress: Progress) -> list[Microdata]:
+    """Each released column with values that show its type: the codes that occur, or the range and one fraction."""
     released = [each for each in file.header.attributes if each.role is not Role.IDENTIFIER]
     names = [each.name for each in released]
 
@@ -43,17 +60,8 @@ def written_form(file: WorkingFile, engine: Engine, progress: Progress) -> Writt
         return {each.name: witnesses(each, columns[each.name]) for each in released}
 
     seen = engine.run(kernel, range(len(file.cut)), progress)
-    attributes, codes, types = [], {}, {}
-    for each in released:
-        values = np.unique(np.concatenate([part[each.name] for part in seen]))
-        occurring = only_occurring(Microdata((each,), {each.name: values}, form=file.header.form))
-        attributes.append(occurring.attributes[0])
-        if each.coded:
-            table = np.full(len(each.categories or ()) + 1, -1, dtype=np.int32)
-            table[values[values >= 0]] = np.arange(int((values >= 0).sum()))
-            codes[each.name] = table
-        types[each.name] = polars_series(occurring, occurring.attributes[0]).dtype
-    return Written(tuple(attributes), codes, types)
+    values = {name: np.unique(np.concatenate([part[name] for part in seen])) for name in names}
+    return [Microdata((each,), {each.name: values[each.name]}, form=file.header.form) for each in released]
 
 
 def witnesses(attribute: Attribute, column: NDArray[Any]) -> NDArray[Any]:
@@ -142,12 +150,14 @@ def write_csv(
     formulas = 0
     dialect = file.header.form.file if isinstance(file.header.form.file, csv.Dialect) else csv.Dialect()
     with open(target, "wb") as out:
-        for part in range(len(file.cut)):
+        for part, codes in enumerate(codes_to_write(file, engine)):
             progress.advance(f"writing part {part + 1}")
             if part == 1 and dialect.encoding == "utf-8-sig":
                 dialect = replace(dialect, encoding="utf-8")  # the mark comes once
             frame = frame_of(file, written, part)
-            content, found = csv.part_text(frame, written.attributes, suffix, dialect, escape_formulas, part == 0)
+            content, found = csv.part_text(
+                frame, written.attributes, suffix, dialect, escape_formulas, part == 0, codes=codes
+            )
             out.write(content)
             formulas += found
     return formulas

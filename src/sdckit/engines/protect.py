@@ -13,6 +13,7 @@ from sdckit.engines.engine import Engine
 from sdckit.engines.header import Header
 from sdckit.engines.ingest import ingest
 from sdckit.engines.kept_parts import kept_parts
+from sdckit.engines.missing_codes import with_missing_codes
 from sdckit.engines.output import write_csv, write_duckdb, write_parquet, write_parquet_parts, write_postgres
 from sdckit.engines.part_size import part_size
 from sdckit.engines.parts import WorkingFile
@@ -25,6 +26,8 @@ from sdckit.errors import FileError, SchemaError
 from sdckit.files.atomic import default_permissions, replacing
 from sdckit.files.formats import format_of, postgres
 from sdckit.files.lossless import refuse_lossy_format
+from sdckit.files.postgres_identity import refuse_tables_read
+from sdckit.files.postgres_target import refuse_columns
 from sdckit.microdata import Role
 from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
@@ -134,6 +137,8 @@ def protect(
         try:
             progress.begin(prepared.plan.pieces(prepared.parts))
             original = ingest(source, header, folder.path, prepared.part_records, engine, progress, ORIGINAL)
+            if target.suffix.lower() in TABLES:
+                original = with_missing_codes(original, source, engine, ORIGINAL)
             work = Work(engine, Draws.of(folder.secret), folder.path / "scratch", progress)
             masked, stages = original, []
             for planned in prepared.plan.steps:
@@ -210,4 +215,8 @@ def refuse_other_format(target: Path, header: Header) -> None:
         )
     found = format_of(target.suffix)
     if found is not None:
-        refuse_lossy_format([each for each in header.attributes if each.role is not Role.IDENTIFIER], found)
+        released = [each for each in header.attributes if each.role is not Role.IDENTIFIER]
+        refuse_lossy_format(released, found)
+        if target.suffix.lower() in postgres.SUFFIXES:
+            refuse_columns(target, [each.name for each in released])
+            refuse_tables_read(target)

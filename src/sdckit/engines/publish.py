@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import tomli_w
 
 from sdckit.engines.digests import digests_of, masked_source
 from sdckit.engines.engine import Engine
-from sdckit.engines.output import write_csv, write_parquet, written_form
+from sdckit.engines.missing_codes import codes_to_write
+from sdckit.engines.output import occurring_columns, write_csv, write_parquet
 from sdckit.engines.pair import Pair
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.shuffle import shuffled
@@ -27,10 +30,12 @@ from sdckit.evaluation.publish import (
 )
 from sdckit.household_numbers import new_numbers
 from sdckit.key import FileDigest
-from sdckit.microdata import Microdata, Role
+from sdckit.microdata import Attribute, Microdata, Role
+from sdckit.occurring_values import only_occurring
 from sdckit.privacy import privacy_budget
 from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
+from sdckit.release import aligned
 from sdckit.release_table import ReleaseTable
 from sdckit.rows import Matched, Sampled, correspondence
 from sdckit.schema import Schema
@@ -99,9 +104,9 @@ def publish(
             write_csv(file, engine, temporary / name, suffix, progress, False)
         else:
             write_parquet(file, engine, temporary / name, progress)
-        attributes = written_form(file, engine, progress).attributes
+        attributes = _as_declared(file, pair, engine, progress)
         data = Microdata(attributes, {each.name: np.empty(0) for each in attributes}, form=file.header.form)
-        schema = Schema.of(data)
+        schema = _with_codes(Schema.of(data), file, engine)
         digests = digests_of(masked_source(temporary / name, schema), engine, pair.masked.folder / "digests")
         table = ReleaseTable(digests.unordered, digests.records)
         steps = published_steps(recipe, data)
@@ -116,6 +121,26 @@ def publish(
         write_text(temporary / CHECKSUMS, checksums(temporary))
         if write_key is not None:
             write_key(digests, correspondence(origin, pair.records))
+
+
+def _as_declared(file: WorkingFile, pair: Pair, engine: Engine, progress: Progress) -> tuple[Attribute, ...]:
+    """The released attributes with the meaning that they have in the original, and the values that occur."""
+    columns = occurring_columns(file, engine, progress)
+    return tuple(only_occurring(aligned(each, pair.original.header)).attributes[0] for each in columns)
+
+
+def _with_codes(schema: Schema, file: WorkingFile, engine: Engine) -> Schema:
+    """The schema with the codes of missing values that are written."""
+    codes: dict[str, dict[Any, None]] = {name: {} for name in file.codes}
+    for part in codes_to_write(file, engine):
+        for name, rows_of in part.items():
+            codes[name] |= dict.fromkeys(rows_of)
+    written = {
+        name: replace(schema.attributes[name], missing=tuple(code for code in file.codes[name] if code in found))
+        for name, found in codes.items()
+        if found
+    }
+    return replace(schema, attributes={**schema.attributes, **written})
 
 
 def _renumbered(file: WorkingFile) -> WorkingFile:

@@ -1,6 +1,6 @@
 """A release from the files on disk: the original, the masked file, its recipe, and how the rows correspond."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -108,7 +108,7 @@ def refuse_forged_rows(release: Release) -> None:
 def read_masked(path: str | Path, schema: Schema | None = None) -> Microdata:
     """The masked file with its own types; of the original's schema, missing values and categories apply."""
     masked = read(path, mixtures=True)
-    declared = masked_schema(schema or Schema(), masked)
+    declared = masked_schema(schema or Schema(), masked.columns)
     return read(path, declared, mixtures=True) if declared.attributes else masked
 
 
@@ -120,8 +120,8 @@ def read_released(path: str | Path, schema: Schema | None = None) -> Microdata:
     return read(path, Schema(still_there, declared.edits.among(names)), mixtures=True)
 
 
-def masked_schema(declared: Schema, masked: Microdata) -> Schema:
-    """What is declared of the columns of the original and holds for the masked file, which may have other values.
+def masked_schema(declared: Schema, masked: Collection[str]) -> Schema:
+    """What is declared of the columns of the original and holds for those of the masked file, whose values may differ.
 
     That is which values mean a missing one, and which columns have categories: '2.0' and '2020-01-31' are then read as
     text, as in the original, and not as a number and a date.
