@@ -5,9 +5,11 @@ starts really use. A limit of addresses (`ulimit -v`) would count the code of li
 allocators reserve and never touch: three times as much.
 """
 
+import json
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from time import perf_counter
 from typing import IO
 
 GROUPS = Path("/sys/fs/cgroup")
+SMALL_PARENT = Path(__file__).with_name("_small_parent.py")
 INTERVAL = 0.1  # seconds between two looks at the memory of all processes
 LINGERING = 20.0  # seconds that processes may take to end after the command
 
@@ -36,22 +39,19 @@ def run_within(limit: int, command: Sequence[str], output: IO[bytes] | None = No
     """Run a command that may take so many bytes of memory; what it prints goes to a file, if one is given."""
     start = perf_counter()
     with memory_group(limit) as group:
-
-        def enter() -> None:
-            if group is not None:
-                (group / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii")
-
-        process = subprocess.Popen(command, stdout=output, preexec_fn=enter)
+        reading, writing = os.pipe()
+        parent = [sys.executable, "-I", "-S", str(SMALL_PARENT), str(writing), str(group or "")]
+        process = subprocess.Popen([*parent, *command], stdout=output, pass_fds=[writing])
+        os.close(writing)
         ended, seen = Event(), [0]
         watcher = Thread(target=_watch, args=(group, ended, seen))
         watcher.start()
-        _, status, used = os.wait4(process.pid, 0)
+        with open(reading, encoding="ascii") as report:
+            used = json.load(report)
+        process.wait()
         ended.set()
         watcher.join()
-    process.returncode = os.waitstatus_to_exitcode(status)
-    cpu = used.ru_utime + used.ru_stime
-    peak = max(used.ru_maxrss * 1024, seen[0])
-    return Usage(process.returncode, cpu, perf_counter() - start, peak, group is not None)
+    return Usage(used["code"], used["cpu"], perf_counter() - start, max(used["peak"], seen[0]), group is not None)
 
 
 @contextmanager
