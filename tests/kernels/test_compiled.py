@@ -130,6 +130,22 @@ def test_a_plain_numba_function_calls_a_kernel() -> None:
     assert squared_norm(np.array([3.0, 4.0])) == 25.0
 
 
+def test_a_plain_numba_function_is_the_first_to_compile_a_kernel() -> None:
+    code = """
+import numba, numpy as np
+from sdckit.kernels.sorting import sort_with_items
+
+@numba.njit
+def item_of_the_least(keys, items):
+    sort_with_items(keys, items)
+    return items[0]
+
+print(item_of_the_least(np.array([3.0, 1.0, 2.0]), np.arange(3)))
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (found.stdout, found.returncode) == ("1\n", 0)
+
+
 def test_a_kernel_keeps_the_name_and_the_description_of_its_function() -> None:
     assert (twice.__name__, twice.__doc__) == ("twice", "Double a number.")
 

@@ -63,7 +63,8 @@ class _Nesting(event.Listener):
     def on_end(self, event: Any) -> None:
         if self.outermost and self._collects_garbage:
             gc.enable()
-        self._open.pop()
+        if self._open:  # else it began before this listener: a function of somebody else that calls a kernel
+            self._open.pop()
 
 
 _nesting = _Nesting()
