@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sdckit.kernels import compiled
-from sdckit.kernels.kd_order import _widest, kd_order, select_smallest
+from sdckit.kernels.kd_order import JUDGED, _widest, kd_order, quick_kd_order, select_smallest
 
 tables = st.tuples(st.integers(1, 60), st.integers(1, 3)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.floats(-5, 5))
@@ -83,7 +83,7 @@ def test_of_equally_wide_coordinates_the_first_is_taken(seed):
     points, order = rng.integers(0, 4, (6, 3)).astype(float), rng.permutation(6)
     start, stop = sorted(rng.choice(7, 2, replace=False).tolist())
     inside = points[order[start:stop]]
-    assert _widest(points, order, start, stop) == np.argmax(inside.max(axis=0) - inside.min(axis=0))
+    assert _widest(points, order, start, stop, 1) == np.argmax(inside.max(axis=0) - inside.min(axis=0))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -92,3 +92,18 @@ def test_python_orders_few_points_as_the_kernel_does(seed, monkeypatch):
     order = kd_order(points, 8)
     monkeypatch.setattr(compiled, "compiler_is_loaded", lambda: False)
     assert (kd_order(points, 8) == order).all()
+
+
+@pytest.mark.parametrize("count", [1, 5, 64, 65, 700])
+def test_a_quick_order_has_every_record_once_and_parts_that_do_not_overlap_along_the_first_halving(count):
+    points = np.random.default_rng(count).normal(size=(count, 3)) * [1.0, 50.0, 2.0]
+    order = quick_kd_order(points, 16)
+    assert sorted(order) == list(range(count))
+    middle = (-(-count // 16) + 1) // 2 * 16
+    if count > 16:  # the second coordinate is the widest by far, whichever points are looked at
+        assert points[order[:middle], 1].max() <= points[order[middle:], 1].min()
+
+
+def test_few_points_have_the_order_of_the_exact_widths():
+    points = np.random.default_rng(0).normal(size=(JUDGED, 4))
+    assert np.array_equal(quick_kd_order(points, 8), kd_order(points, 8))

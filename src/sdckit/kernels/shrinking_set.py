@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
-from sdckit.kernels.kd_order import kd_order
+from sdckit.kernels.kd_order import quick_kd_order
 
 LEAF = 64  # points per leaf: many are compared faster in one loop, few are excluded sooner by their box
 NO_RECORD = -1
@@ -63,7 +63,7 @@ def shrinking_set(points: NDArray[np.float64], records: NDArray[np.int64]) -> Sh
             own[index, axis] = points[record, axis]
             widest = max(widest, abs(own[index, axis]))
     scale = 1 / widest if widest > LEAST else 1.0
-    order = kd_order(own, LEAF)
+    order = quick_kd_order(own, LEAF)
     leaves = (len(order) + LEAF - 1) // LEAF
     rounded = np.zeros((leaves, dimensions, LEAF), np.float32)
     members = np.full((leaves, LEAF), NO_RECORD)
