@@ -179,7 +179,9 @@ def assess(
                 terminal.note(str(edit))
             for message in warnings_of_parts(pair, guessable_seed=guessable):
                 terminal.warn(message)
-            say_assessment(terminal, found, counts_by_engine(terminal, pair, running, key), broken, masked, original)
+            say_assessment(
+                terminal, found, counts_by_engine(terminal, pair, running, key, choice.memory), broken, masked, original
+            )
         return
     with terminal.progress("reading"):
         intruder = replace(intruder, file=external_of(intruder_file, intruder_map))

@@ -117,7 +117,7 @@ def protect_by_engine(
         broken.extend(broken_edits(pair, engine))
         chain = len(release.stages) > 1
         if not terminal.quiet or (chain and key_out is not None):
-            counts.append(release_counts(release.original, release.stages, engine))
+            counts.append(release_counts(release.original, release.stages, engine, memory=prepared.plan.memory))
         if recipe_out is not None or key_out is not None:
             progress.advance("describing the masked file")
             kept = counts[0] if chain and counts else None

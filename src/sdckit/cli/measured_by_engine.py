@@ -88,7 +88,9 @@ def assess_by_engine(
         return assess(pair, engine, measures, keys=keys or None, memory=memory, seed=seed, progress=progress)
 
 
-def counts_by_engine(terminal: Terminal, pair: "Pair", engine: "Engine", key: Path | None) -> "ReleaseCounts":
+def counts_by_engine(
+    terminal: Terminal, pair: "Pair", engine: "Engine", key: Path | None, memory: int
+) -> "ReleaseCounts":
     """The counts of a release in parts; the private key knows those after each step of a chain."""
     from sdckit.engines.release_counts import release_counts
     from sdckit.evaluation.release_counts import with_steps
@@ -96,7 +98,7 @@ def counts_by_engine(terminal: Terminal, pair: "Pair", engine: "Engine", key: Pa
 
     names = [each.name for each in pair.masked.header.attributes if each.name in pair.original.header]
     with terminal.progress("counting"):
-        counts = release_counts(pair.original, [("", pair.masked, names)], engine)
+        counts = release_counts(pair.original, [("", pair.masked, names)], engine, memory=memory)
     known = None if key is None else read_key(key).counts
     return counts if known is None else with_steps(counts, known)
 
