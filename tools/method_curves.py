@@ -2,10 +2,11 @@
 
 `python -m tools.method_curves` computes what is missing and writes `docs/methods/curves.json`; with names, those
 maskings are computed again. A test computes sampled points once more, so that a kernel that gives other figures is
-noticed.
+noticed; those of an intruder may differ by its Monte Carlo error.
 """
 
 import json
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -18,10 +19,13 @@ from sdckit.evaluation.assess import assess
 from sdckit.graph import Graph
 from sdckit.measure import Score
 from sdckit.parameters import Parameter
+from sdckit.release import Release
 from tools.method_files import SEED, Sample, reference_files
+from tools.monte_carlo import alike, is_one_more_of
 
 STORED = Path(__file__).resolve().parents[1] / "docs" / "methods" / "curves.json"
 DIGITS = 6
+NEAR = 1e-4  # relative: the last digits of sums differ between processors
 RISKS = {"ordinary": "ordinary-intruder", "informed": "informed-intruder"}
 LOSSES = ("il1s", "pairwise-distance")
 RISKS_OF_GRAPH = {"ordinary": "ordinary-graph-intruder", "informed": "informed-graph-intruder"}
@@ -65,18 +69,49 @@ def point(entry: Entry, sample: Sample, parameter: str, value: Any) -> Iterator[
 
 def scores(entry: Entry, sample: Sample, parameter: str, value: Any) -> dict[str, Score] | None:
     """The scores of one setting by the label of their curve, without those that do not apply; None if it is refused."""
-    try:
-        release = sample.masked(entry, **({parameter: value} if parameter else {}))
-    except SdcError:
+    release = masked(entry, sample, parameter, value)
+    if release is None:
         return None
-    risks, losses = measures(sample)
     found = {}
-    for label, measure in {**risks, **{each: each for each in losses}}.items():
+    for label, measure in labelled_measures(sample).items():
         try:
             found[label] = assess(release, measure, seed=SEED, before=False)[measure]
         except SdcError:
             continue
     return found
+
+
+def masked(entry: Entry, sample: Sample, parameter: str, value: Any) -> Release | None:
+    """The release of one setting; None where the masking refuses the file."""
+    try:
+        return sample.masked(entry, **({parameter: value} if parameter else {}))
+    except SdcError:
+        return None
+
+
+def outdated(entry: Entry, sample: Sample, old: Point, figures: dict[str, float]) -> list[str]:
+    """The labels of what an old point has otherwise than the code gives now: losses to the last digits, risks up to the
+    Monte Carlo error of the intruder."""
+    labels = sorted(figures.keys() ^ old.figures.keys())
+    for label in sorted(figures.keys() & old.figures.keys()):
+        if not math.isclose(figures[label], old.figures[label], rel_tol=NEAR, abs_tol=2e-6):
+            of_intruder = label in measures(sample)[0]
+            if not (of_intruder and is_one_more_of(old.figures[label], _with_other_draws(entry, sample, old, label))):
+                labels.append(label)
+    return labels
+
+
+def _with_other_draws(entry: Entry, sample: Sample, old: Point, label: str) -> list[float]:
+    """A figure of the same setting by an intruder that draws otherwise."""
+    release, measure = masked(entry, sample, old.parameter, old.value), labelled_measures(sample)[label]
+    assert release is not None
+    return [float(assess(each, measure, seed=SEED, before=False)[measure].value) for each in alike(release)]
+
+
+def labelled_measures(sample: Sample) -> dict[str, str]:
+    """All measures of a kind of file, by the label of their curve."""
+    risks, losses = measures(sample)
+    return {**risks, **{each: each for each in losses}}
 
 
 def measures(sample: Sample) -> tuple[dict[str, str], tuple[str, ...]]:

@@ -18,13 +18,12 @@ from sdckit.errors import SdcError
 from sdckit.graph import Graph
 from sdckit.masking import Masking
 from tools.method_cases import case
-from tools.method_curves import Point, scores
+from tools.method_curves import NEAR, Point, outdated, scores
 from tools.method_curves import stored as stored_curves
 from tools.method_files import pictured, reference_files
 from tools.method_pictures import edge_probabilities, labels, origins, picture
 
 STORED = Path(__file__).resolve().parents[1] / "docs" / "methods" / "shown.json"
-NEAR = 1e-4  # relative: the last digits of sums differ between processors
 EXPECTED = 1e-3
 Shown = dict[str, float]
 
@@ -78,7 +77,7 @@ def repeated(entry: Entry, point: Point) -> Shown:
     (sample,) = (each for each in reference_files(entry) if each.name == point.file)
     found = scores(entry, sample, point.parameter, point.value) or {}
     figures = {label: float(score.value) for label, score in found.items()}
-    if not same(figures, point.figures):
+    if outdated(entry, sample, point, figures):
         raise OutdatedPicture(
             f"the curves of {entry.name} show {point.figures}, and the code gives {figures}; if the change is meant: "
             f"python -m tools.method_curves {entry.name}, and then python -m tools.method_shown"
