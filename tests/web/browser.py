@@ -156,5 +156,5 @@ class Visit:
 
     def fine(self) -> None:
         """Nothing went wrong, and nothing was asked of another machine."""
-        assert self.problems == []
-        assert self.elsewhere == []
+        assert not self.problems, self.problems
+        assert not self.elsewhere, self.elsewhere
