@@ -119,7 +119,7 @@ def describe_by_engine(
             parts = ingest(source, header, folder, size, running, progress, "original")
             sample = _with_declared_roles(sample_of(parts), declared)
             guess = guess_of(sample, declared)
-            description = describe_parts(parts, running, guess)
+            description = describe_parts(parts, running, guess, memory=choice.memory)
         finally:
             running.close()
     if header.records > SAMPLE:

@@ -4,6 +4,7 @@ Kinds and roles are guessed from a sample of the records at equal distances; all
 unique records are those of the whole file.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,8 @@ from sdckit.attribute import Attribute, Kind, Role
 from sdckit.edit_problems import edit_problems
 from sdckit.engines.edit_checks import broken_in_file
 from sdckit.engines.engine import Engine, relation_of
+from sdckit.engines.key_classes import key_classes
+from sdckit.engines.memory_limit import PROCESS
 from sdckit.engines.observed import ObservedColumn
 from sdckit.engines.parts import WorkingFile
 from sdckit.files.describe import (
@@ -27,10 +30,13 @@ from sdckit.files.describe import (
     shown,
 )
 from sdckit.files.infer_schema import Guess, is_temporal
+from sdckit.kernels.population_models import Spectrum
 from sdckit.microdata import Microdata
 
 SAMPLE = 100_000  # records that kinds and roles are guessed from
 MOST_COUNTED = 5_000_000  # distinct numbers that are counted in memory; more are sorted by the engine
+BYTES_PER_NUMBER = 80  # of a distinct number while they are counted
+SHARE = 0.25  # of the memory beside that of the process, for the distinct numbers of a column
 
 
 def sample_of(file: WorkingFile, records: int = SAMPLE) -> Microdata:
@@ -46,42 +52,44 @@ def sample_of(file: WorkingFile, records: int = SAMPLE) -> Microdata:
     return file.header.chunk({name: np.concatenate(found) for name, found in pieces.items()})
 
 
-def describe(file: WorkingFile, engine: Engine, guess: Guess) -> Description:
-    """Describe a file in parts by the kinds and roles of a guess."""
+def describe(file: WorkingFile, engine: Engine, guess: Guess, *, memory: int = 2**62) -> Description:
+    """Describe a file in parts by the kinds and roles of a guess.
+
+    `memory`  the bytes of the run
+    """
+
+    def classes_of(names: Sequence[str]) -> Spectrum:
+        if not names:
+            return Spectrum(np.array([file.cut.records]), np.ones(1, np.int64))
+        return key_classes(file, engine, names, memory=memory).sizes_of_classes(complete=False)
+
     declared = guess.schema.attributes
     names = list(file.stage_of)
     keys = tuple(name for name in names if declared[name].role is Role.KEY)
-    sizes = class_sizes(file, engine, keys) if keys else {file.cut.records: 1}
+    counted = int(min(MOST_COUNTED, SHARE * (memory - PROCESS) / BYTES_PER_NUMBER))
+    sizes, classes = classes_of(keys)
     known = [name for name in names if declared[name].role is not Role.IDENTIFIER]
-    distinct = sum(class_sizes(file, engine, known).values()) if known else file.cut.records
-    uniques = sizes.get(1, 0)
+    distinct = int(classes_of(known).classes.sum()) if known else file.cut.records
+    of_size = dict(zip(sizes.tolist(), classes.tolist(), strict=True))
+    uniques = of_size.get(1, 0)
     return Description(
         records=file.cut.records,
-        attributes=tuple(_described(file, engine, file.header.attribute(name), guess) for name in names),
+        attributes=tuple(_described(file, engine, file.header.attribute(name), guess, counted) for name in names),
         keys=keys,
-        combinations=sum(sizes.values()),
+        combinations=int(classes.sum()),
         uniques=uniques,
         uniques_share=uniques / file.cut.records,
-        records_by_combination_size=tuple((size, size * sizes.get(size, 0)) for size in range(1, 6)),
+        records_by_combination_size=tuple((size, size * of_size.get(size, 0)) for size in range(1, 6)),
         duplicates=file.cut.records - distinct,
         edits_broken=broken_in_file(file, engine),
         edit_problems=edit_problems(sample_of(file, 1000)),
     )
 
 
-def class_sizes(file: WorkingFile, engine: Engine, names: Any) -> dict[int, int]:
-    """How many combinations of these columns have so many records each; a missing value is a value of its own."""
-    listed = ", ".join(f"c{index}" for index in range(len(names)))
-    sql = f"""
-        SELECT n, count(*) AS classes FROM (SELECT count(*) AS n FROM t GROUP BY {listed}) GROUP BY n ORDER BY n
-    """
-    found: dict[int, int] = {}
-    for batch in engine.query(sql, {"t": relation_of(file, names)}):
-        found |= dict(zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True))
-    return found
-
-
-def _described(file: WorkingFile, engine: Engine, attribute: Attribute, guess: Guess) -> AttributeDescription:
+def _described(
+    file: WorkingFile, engine: Engine, attribute: Attribute, guess: Guess, counted: int
+) -> AttributeDescription:
+    """The summary of one column; `counted` distinct numbers at most are counted in memory."""
     name = attribute.name
     declared = guess.schema.attributes[name]
     kind = declared.kind or attribute.kind
@@ -96,7 +104,7 @@ def _described(file: WorkingFile, engine: Engine, attribute: Attribute, guess: G
         rows = [row for batch in engine.query(sql, table) for row in batch.to_pylist()]
         summary["top"] = tuple((shown(attribute, row["c0"]), row["n"]) for row in rows)
     elif present:
-        few = distinct <= MOST_COUNTED
+        few = distinct <= counted
         counts = value_counts(file, engine, attribute) if few else None
         summary = _ordered_summary(file, engine, attribute, present, counts)
     return AttributeDescription(
