@@ -217,7 +217,7 @@ def test_a_dissolved_group_goes_to_that_of_the_first_record_while_it_has_room():
     points = np.array([[0.0], [0.1], [5.0], [5.1]])
     groups = movable_groups(points, np.array([0, 0, 1, 1]), 2)
     queue = Queue(np.arange(4), np.zeros(4, dtype=bool), np.array([0, 0]))
-    neighbours = np.array([[1, -1], [0, -1], [-1, 0], [-1, 0]], dtype=np.int32)
+    neighbours = np.array([[1, -1], [0, -1], [-1, 0], [-1, 0]], dtype=np.int64)
     _dissolve(groups, neighbours, 2, queue, 1)
     assert groups.labels.tolist() == [0, 0, 0, 1]
 
@@ -369,7 +369,7 @@ def test_a_group_is_gathered_from_the_nearest_that_can_be_spared():
                 count[free] += 1
                 twin[other] = free
         before = error(groups)
-        change = _gather.py_func(groups, neighbours[spare[0]], group_size, spare[0], free)
+        change = _gather.py_func(groups, neighbours, group_size, spare[0], free)
         assert groups.labels.tolist() == twin.tolist()
         assert error(groups) == pytest.approx(before + change)
 

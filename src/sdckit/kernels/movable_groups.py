@@ -51,6 +51,11 @@ def movable_groups(points: NDArray[np.float64], labels: NDArray[np.int64], group
     return groups
 
 
+def error(groups: MovableGroups) -> float:
+    """The sum of squared distances of the records from their centroids."""
+    return float(np.square(groups.points - groups.centroid[groups.labels]).sum())
+
+
 @njit(cache=True, nogil=True)
 def move(groups: MovableGroups, record: int, target: int) -> float:
     """Move a record to another group; returns the change of the error."""
@@ -118,15 +123,6 @@ def change_by_replacement(groups: MovableGroups, a: int, b: int) -> float:
     before = squared_distance(groups.points[a], groups.centroid[here])
     apart = squared_distance(groups.points[a], groups.points[b])
     return float(there - before - apart / groups.size[here] - gain_of_leaving(groups, b))
-
-
-@njit(cache=True, nogil=True)
-def error(groups: MovableGroups) -> float:
-    """The sum of squared distances of the records from their centroids."""
-    total = 0.0
-    for record in range(len(groups.points)):
-        total += squared_distance(groups.points[record], groups.centroid[groups.labels[record]])
-    return total
 
 
 @njit(small=inside_small, cache=True, nogil=True)

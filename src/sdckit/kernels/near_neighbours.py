@@ -9,7 +9,7 @@ from sdckit.kernels.shrinking_set import LEAF, NO_RECORD, ShrinkingSet, nearest_
 LEAVES_TRIED = 32  # with 64 records per leaf, the neighbours are exactly the nearest ones up to 2048 records
 
 
-def near_neighbours(points: NDArray[np.float64], count: int) -> NDArray[np.int32]:
+def near_neighbours(points: NDArray[np.float64], count: int) -> NDArray[np.int64]:
     """The `count` nearest other records that lie in the leaves with the closest centres; -1 where there are fewer.
 
     They are not always the nearest of all records, which a local search does not need; the time is O(n) apart from
@@ -21,9 +21,9 @@ def near_neighbours(points: NDArray[np.float64], count: int) -> NDArray[np.int32
     return _near_neighbours(members, _closest_leaves(members.centre.astype(np.float64)), len(points), count)
 
 
-def _of_few(points: NDArray[np.float64], count: int) -> NDArray[np.int32]:
+def _of_few(points: NDArray[np.float64], count: int) -> NDArray[np.int64]:
     """The same in numpy, where all leaves are searched: the nearest of all other records, ties to the lowest."""
-    neighbours = np.full((len(points), count), NO_RECORD, np.int32)
+    neighbours = np.full((len(points), count), NO_RECORD, np.int64)
     for record, point in enumerate(points):
         distances = np.zeros(len(points))
         for axis, value in enumerate(point):
@@ -49,8 +49,8 @@ def _closest_leaves(centres: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 @njit(cache=True, nogil=True)
-def _near_neighbours(members: ShrinkingSet, closest: NDArray[np.int64], records: int, count: int) -> NDArray[np.int32]:
-    neighbours = np.full((records, count), NO_RECORD, np.int32)
+def _near_neighbours(members: ShrinkingSet, closest: NDArray[np.int64], records: int, count: int) -> NDArray[np.int64]:
+    neighbours = np.full((records, count), NO_RECORD, np.int64)
     for leaf in range(len(closest)):
         for position in range(members.filled[leaf]):
             record = members.members[leaf, position]

@@ -54,7 +54,8 @@ def refine(
     order = kd_order(np.ascontiguousarray(points), LOCALITY)  # near records are near in memory: faster
     neighbours = near_neighbours(points[order], min(NEIGHBOURS, len(points) - 1))
     groups = movable_groups(points[order], labels[order], group_size)
-    _search(groups, neighbours, group_size, rng.permutation(len(groups.size)), rounds)
+    queue = Queue(np.arange(len(points)), np.ones(len(points), np.bool_), np.array([0, len(points)]))
+    _search(groups, neighbours, group_size, rng.permutation(len(groups.size)), rounds, queue, error(groups))
     refined = np.empty_like(labels)
     refined[order] = groups.labels
     return np.unique(refined, return_inverse=True)[1].astype(np.int64)
@@ -90,15 +91,14 @@ def _pop(queue: Queue) -> int:
 @njit(cache=True, nogil=True)
 def _search(
     groups: MovableGroups,
-    neighbours: NDArray[np.int32],
+    neighbours: NDArray[np.int64],
     group_size: int,
     order_of_groups: NDArray[np.int64],
     rounds: int,
+    queue: Queue,
+    left: float,
 ) -> None:
-    count = len(groups.labels)
-    left = error(groups)
-    noise = NOISE * left / count
-    queue = Queue(np.arange(count), np.ones(count, np.bool_), np.array([0, count]))
+    noise = NOISE * left / len(groups.labels)
     while queue.ends[1] > 0:
         groups.moves[0] = 0  # these moves are never undone
         left += _settle(groups, neighbours, group_size, queue, noise)
@@ -112,7 +112,7 @@ def _search(
 
 
 @njit(cache=True, nogil=True)
-def _settle(groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, queue: Queue, noise: float) -> float:
+def _settle(groups: MovableGroups, neighbours: NDArray[np.int64], group_size: int, queue: Queue, noise: float) -> float:
     """Let the records of the queue, and those of the groups that change, take their best steps.
 
     Returns the change of the error. Stops when the queue is empty or the journal full.
@@ -136,33 +136,36 @@ def _settle(groups: MovableGroups, neighbours: NDArray[np.int32], group_size: in
 
 @njit(cache=True, nogil=True)
 def _best_step(
-    groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, record: int, noise: float
+    groups: MovableGroups, neighbours: NDArray[np.int64], group_size: int, record: int, noise: float
 ) -> tuple[int, int]:
     """The group to move to, and the record that replaces it; -1 for none."""
-    source = groups.labels[record]
+    labels, size = groups.labels, groups.size
+    source = labels[record]
     leaving = gain_of_leaving(groups, record)
     best, target, partner = -noise, -1, -1
     best_move, best_target = -noise, -1
-    for other in neighbours[record]:
-        there = groups.labels[other] if other >= 0 else source
+    for near in range(neighbours.shape[1]):
+        other = int(neighbours[record, near])
+        there = labels[other] if other >= 0 else source
         if there == source:
             continue
-        if groups.size[there] < 2 * group_size - 1:
+        if size[there] < 2 * group_size - 1:
             change = cost_of_joining(groups, record, there) - leaving
             if change < best_move:
                 best_move, best_target = change, there
         change = change_by_swap(groups, record, other)
         if change < best:
             best, target, partner = change, there, other
-    if best_target >= 0 and groups.size[source] > group_size:
+    if best_target >= 0 and size[source] > group_size:
         return (best_target, -1) if best_move < best else (target, partner)
     if best_target >= 0:
         joining = best_move + leaving
-        for position in range(groups.size[source]):
+        for position in range(size[source]):
             member = groups.members[source, position]
-            for other in neighbours[member]:
-                there = groups.labels[other] if other >= 0 else source
-                if there not in (source, best_target) and groups.size[there] > group_size:
+            for near in range(neighbours.shape[1]):
+                other = int(neighbours[member, near])
+                there = labels[other] if other >= 0 else source
+                if there != source and there != best_target and size[there] > group_size:
                     change = joining + change_by_replacement(groups, record, other)
                     if change < best:
                         best, target, partner = change, best_target, other
@@ -171,7 +174,7 @@ def _best_step(
 
 @njit(cache=True, nogil=True)
 def _shake(
-    groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, queue: Queue, group: int, noise: float
+    groups: MovableGroups, neighbours: NDArray[np.int64], group_size: int, queue: Queue, group: int, noise: float
 ) -> float:
     """Dissolve a group and let its surroundings settle; returns the change of the error, 0 if undone."""
     groups.moves[0] = 0
@@ -190,10 +193,11 @@ def _shake(
 
 
 @njit(cache=True, nogil=True)
-def _gather(groups: MovableGroups, near: NDArray[np.int32], group_size: int, seed: int, free: int) -> float:
+def _gather(groups: MovableGroups, neighbours: NDArray[np.int64], group_size: int, seed: int, free: int) -> float:
     """Move a record, and the nearest ones that their groups can spare, to a free group; there may be too few."""
     change = move(groups, seed, free)
-    for other in near:
+    for near in range(neighbours.shape[1]):
+        other = int(neighbours[seed, near])
         if groups.size[free] == group_size:
             break
         if other >= 0 and groups.size[groups.labels[other]] > group_size:
@@ -202,12 +206,13 @@ def _gather(groups: MovableGroups, near: NDArray[np.int32], group_size: int, see
 
 
 @njit(cache=True, nogil=True)
-def _dissolve(groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, queue: Queue, group: int) -> float:
+def _dissolve(groups: MovableGroups, neighbours: NDArray[np.int64], group_size: int, queue: Queue, group: int) -> float:
     """Send each member to the cheapest group of a near record that has room; some may remain."""
     change = 0.0
     for record in groups.members[group, : groups.size[group]].copy():
         cheapest, target = np.inf, -1
-        for other in neighbours[record]:
+        for near in range(neighbours.shape[1]):
+            other = int(neighbours[record, near])
             there = groups.labels[other] if other >= 0 else group
             if there != group and groups.size[there] < 2 * group_size - 1:
                 cost = cost_of_joining(groups, record, there)
@@ -221,7 +226,7 @@ def _dissolve(groups: MovableGroups, neighbours: NDArray[np.int32], group_size: 
 
 @njit(cache=True, nogil=True)
 def _form(
-    groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, queue: Queue, free: int, noise: float
+    groups: MovableGroups, neighbours: NDArray[np.int64], group_size: int, queue: Queue, free: int, noise: float
 ) -> float:
     """Let a moved record, and the nearest ones that their groups can spare, form a group if this lowers the error."""
     for number in range(groups.moves[0]):
@@ -229,7 +234,7 @@ def _form(
         if groups.size[groups.labels[record]] <= group_size:
             continue
         moves = groups.moves[0]
-        change = _gather(groups, neighbours[record], group_size, record, free)
+        change = _gather(groups, neighbours, group_size, record, free)
         if groups.size[free] == group_size and change < -noise:
             _push_members(queue, groups, free)
             return change
