@@ -145,6 +145,35 @@ def test_the_code_in_the_drawer_repeats_what_was_clicked(browser: Any, survey: P
     assert clicked == by_shell == by_python
 
 
+def test_a_table_that_is_replaced_while_it_is_drawn_asks_for_nothing_more(
+    browser: Any, survey: Path, tmp_path: Path
+) -> None:
+    with serving(tmp_path / "state", str(survey)) as server:
+        visit = Visit(browser, server)
+        visit.enter()
+        page = visit.page
+        asked: list[str] = []
+        held: list[Any] = []
+
+        def hold_the_first(route: Any) -> None:
+            asked.append(route.request.url)
+            if held:
+                route.continue_()
+            else:
+                held.append(route)
+
+        page.route("**/cells?*", hold_the_first)
+        with page.expect_request("**/cells?*"):
+            visit.go("mask")
+        page.evaluate("document.body.dispatchEvent(new CustomEvent('released'))")
+        page.wait_for_selector("#grid tbody td")
+        with page.expect_response("**/cells?*"):
+            held[0].continue_()
+        page.evaluate("fetch('/jobs').then((answer) => answer.text())")  # an answer to whatever was asked before it
+        assert not any("NaN" in each for each in asked)
+        visit.fine()
+
+
 def test_the_lab_shows_a_first_estimate_and_leads_to_a_step_and_an_intruder(browser: Any, tmp_path: Path) -> None:
     data = simulate_survey(2500, seed=1).only(["sex", "age", "region"])
     with serving(tmp_path / "state", str(written(data, tmp_path / "people.csv"))) as server:

@@ -139,6 +139,14 @@ def test_a_sweep_makes_a_map_to_branch_from(steward: Steward, masked: str) -> No
     assert "Within" in steward.see(f"{masked}/best?bound=1")
 
 
+def test_a_window_of_the_data_that_is_none_is_refused(steward: Steward, survey: Path) -> None:
+    state = steward.open(survey)
+    for window in ("y0=NaN&y1=3", "y0=-1&y1=3", "x0=1.5", "view=everything"):
+        answer = steward.client.get(f"{state}/cells?{window}")
+        assert answer.status_code == 404
+        assert "sdckit itself failed" not in answer.text
+
+
 @pytest.mark.slow
 def test_a_graph_is_described_masked_and_compared_by_its_links(steward: Steward, tmp_path: Path) -> None:
     path = tmp_path / "friends.edges"

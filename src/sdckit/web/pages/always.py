@@ -60,9 +60,10 @@ def cells(page: Page) -> Response:
     state, workspace = page.state, page.workspace
     view = page.query("view", "original")
     need(view in VIEWS, f"there is no view {view!r}")
-    rows = int(page.query("y0", "0")), int(page.query("y1", "0"))
-    columns = int(page.query("x0", "0")), int(page.query("x1", "0"))
-    return JSONResponse(window(workspace.data(state), workspace.release(state), view, rows, columns))
+    limits = [page.query(name, "0") for name in ("y0", "y1", "x0", "x1")]
+    need(all(each.isdecimal() for each in limits), "rows and columns are counted by whole numbers from 0")
+    first, last, left, right = map(int, limits)
+    return JSONResponse(window(workspace.data(state), workspace.release(state), view, (first, last), (left, right)))
 
 
 def code(page: Page) -> Response:

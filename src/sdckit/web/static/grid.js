@@ -1,5 +1,6 @@
 // The grid: a table that asks for the window it shows, however many rows the file has.
 const MARKS = ["", "changed", "lost", "dropped"];
+const NOTHING = { num_rows: 0, num_columns: 0, data: [], column_headers: [], row_headers: [] };
 
 export async function showGrid() {
   const grid = document.getElementById("grid");
@@ -10,8 +11,9 @@ export async function showGrid() {
   let asked = { x0: 0, y0: 0 };
 
   async function cells(x0, y0, x1, y1) {
+    if (!grid.isConnected) return NOTHING; // it was replaced while it was drawn, and has no height any more
     const answer = await fetch(`${grid.dataset.source}?view=${grid.dataset.view}&x0=${x0}&y0=${y0}&x1=${x1}&y1=${y1}`);
-    if (!answer.ok) return { num_rows: 0, num_columns: 0, data: [], column_headers: [], row_headers: [] };
+    if (!answer.ok) return NOTHING;
     const found = await answer.json();
     marks = found.marks;
     asked = { x0, y0 };
