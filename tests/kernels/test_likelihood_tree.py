@@ -5,7 +5,7 @@ import pytest
 from tests.kernels.whole_leaves import halves
 
 from sdckit.kernels import likelihood_tree
-from sdckit.kernels.likelihood_tree import LEAF, Tree, bound, build_tree, coordinates, range_peaks
+from sdckit.kernels.likelihood_tree import LEAF, Ranges, Tree, bound, build_tree, coordinates, range_peaks, ranges
 from sdckit.kernels.log_likelihoods import ANY, UNKNOWN, Evidence, Side
 from sdckit.kernels.sorted_positions import sorted_positions
 
@@ -41,6 +41,10 @@ def evidence(records: int, items: int, seed: int) -> Evidence:
     return Evidence(entries, np.array([0, 12]), np.array([3, 7]), queries, side(items, (3, 7), ANY))
 
 
+def ranges_of(given: Evidence, tree: Tree) -> Ranges:
+    return ranges(tree.nodes.start, tree.nodes.stop, tree.nodes.right, given.items, tree.order)
+
+
 def items_below(tree: Tree, node: int) -> np.ndarray:
     return tree.order[tree.nodes.start[node] : tree.nodes.stop[node]]
 
@@ -73,8 +77,8 @@ def test_a_node_has_the_ranges_of_its_items(seed):
     given.items.low[0, 3], given.items.high[1, 5] = np.nan, np.nan
     items = given.items
     tree = build_tree(given, np.repeat([0, 1, 2], [3, 40, 2]), 3)
-    nodes = tree.nodes
-    for node in range(len(nodes.start)):
+    nodes = ranges_of(given, tree)
+    for node in range(len(tree.nodes.start)):
         below = items_below(tree, node)
         assert (nodes.table_low[node] == items.tables[:, below].min(axis=1)).all()
         assert (nodes.table_high[node] == items.tables[:, below].max(axis=1)).all()
@@ -96,8 +100,9 @@ def test_a_node_has_the_ranges_of_its_items(seed):
 
 
 def test_the_ranges_of_an_empty_bucket_are_empty():
-    tree = build_tree(evidence(3, 4, 0), np.array([0, 0, 2, 2]), 3)
-    root, nodes = tree.roots[1], tree.nodes
+    given = evidence(3, 4, 0)
+    tree = build_tree(given, np.array([0, 0, 2, 2]), 3)
+    root, nodes = tree.roots[1], ranges_of(given, tree)
     pairs = [(nodes.table_low, nodes.table_high), (nodes.code_low, nodes.code_high)]
     pairs += [(nodes.point_low, nodes.point_high), (nodes.low, nodes.high)]
     assert all((low[root] > high[root]).all() for low, high in pairs)
@@ -232,7 +237,7 @@ def test_the_order_of_another_tree_is_taken_for_one_bucket_of_as_many_items():
     assert (own.order != like.order).any() and (borrowed.order == like.order).all()
     for node in range(len(borrowed.nodes.start)):
         below = items_below(borrowed, node)
-        assert (borrowed.nodes.table_high[node] == given.items.tables[:, below].max(axis=1)).all()
+        assert (ranges_of(given, borrowed).table_high[node] == given.items.tables[:, below].max(axis=1)).all()
     assert (build_tree(given, two, 2, like).order == build_tree(given, two, 2).order).all()
     fewer = evidence(5, 39, 1)
     assert (build_tree(fewer, one[1:], 1, like).order == build_tree(fewer, one[1:], 1).order).all()

@@ -5,7 +5,7 @@ import pytest
 from tests.kernels.test_likelihood_tree import evidence
 
 from sdckit.kernels.likeliest_rows import insert, likeliest_rows
-from sdckit.kernels.log_likelihoods import ANY, UNKNOWN, Evidence, log_likelihood, transposed
+from sdckit.kernels.log_likelihoods import ANY, UNKNOWN, Evidence, log_likelihoods_at, transposed
 
 
 def plain(given: Evidence, query: int, item: int) -> float:
@@ -36,8 +36,12 @@ def table_of(given: Evidence) -> np.ndarray:
     return np.array([[plain(given, query, item) for item in range(shape[1])] for query in range(shape[0])])
 
 
-def value(given: Evidence, query: int, item: int) -> float:
-    return log_likelihood(given.entries, given.starts, given.widths, given.queries, given.items, query, item)
+def values(given: Evidence, query: int, items: list[int]) -> list[float]:
+    found, positions = np.full(len(items) + 1, 7.0), np.array([*items, -1])
+    tables = given.entries, given.starts, given.widths
+    log_likelihoods_at(*tables, given.queries, given.items, query, positions, len(items), found)
+    assert found[len(items)] == 7.0
+    return found[: len(items)].tolist()
 
 
 def exchangeable(given: Evidence) -> Evidence:
@@ -54,9 +58,10 @@ def test_a_pair_has_the_same_log_likelihood_from_either_side(seed):
     back, whole = transposed(given), table_of(given)
     assert back.lines.tolist() == given.widths.tolist() and back.widths.tolist() == (given.lines + 1).tolist()
     for query in range(5):
+        assert values(given, query, [4, 0, 0, 5, 1]) == whole[query, [4, 0, 0, 5, 1]].tolist()
         for item in range(6):
-            assert value(given, query, item) == whole[query, item]
-            assert value(back, item, query) == whole[query, item] == plain(back, item, query)
+            assert values(given, query, [item]) == [whole[query, item]]
+            assert values(back, item, [query]) == [whole[query, item]] == [plain(back, item, query)]
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -68,7 +73,7 @@ def test_without_tables_there_is_nothing_to_exchange():
     back = transposed(given)
     assert len(given.lines) == len(back.entries) == len(back.starts) == len(back.widths) == 0
     assert back.items.tables.shape == (0, 3)
-    assert value(given, 1, 2) == value(back, 2, 1)
+    assert values(given, 1, [2]) == values(back, 2, [1])
 
 
 def test_some_of_a_side_are_taken_in_order():

@@ -8,7 +8,7 @@ import pytest
 from sdckit.kernels import likelihood_tree, tree_search
 from sdckit.kernels.likeliest_rows import likeliest_rows
 from sdckit.kernels.likelihood_tree import bound, build_tree, range_peaks
-from sdckit.kernels.log_likelihoods import Evidence, Side, log_likelihood, transposed
+from sdckit.kernels.log_likelihoods import Evidence, Side, log_likelihoods_at, transposed
 from sdckit.kernels.tree_search import LikelihoodIndex
 
 
@@ -62,7 +62,7 @@ def searched_by_definition(given: Evidence, tree, query: int, most: int, patienc
         return bound(peaks, given.starts, given.widths, given.queries, items.hole, nodes, query, node)
 
     def value_at(position: int) -> float:
-        return log_likelihood(given.entries, given.starts, given.widths, given.queries, items, query, position)
+        return value_of(given._replace(items=items), query, position)
 
     found: list[tuple[float, int]] = []  # value and item, worst last
     pending = [(limit_of(tree.roots[0]), tree.roots[0])]
@@ -225,7 +225,7 @@ def test_intervals_that_touch_fit_by_hand(low, high, fits):
     one = np.zeros(1, np.int64)
     expected = 0.0 if fits else -np.inf
     for sides in (given, transposed(given)):
-        assert value(sides, 0, 0) == by_pairs(sides, one, one, 1).log_likelihood[0, 0] == expected
+        assert value_of(sides, 0, 0) == by_pairs(sides, one, one, 1).log_likelihood[0, 0] == expected
 
 
 def test_what_a_short_search_leaves_out_is_estimated_and_bounded():
@@ -247,8 +247,10 @@ def bounded(given: Evidence, tree, query: int, node: int) -> float:
     return bound(peaks, given.starts, given.widths, given.queries, given.items.hole, tree.nodes, query, node)
 
 
-def value(given: Evidence, query: int, item: int) -> float:
-    return log_likelihood(given.entries, given.starts, given.widths, given.queries, given.items, query, item)
+def value_of(given: Evidence, query: int, item: int) -> float:
+    found, tables = np.empty(1), (given.entries, given.starts, given.widths)
+    log_likelihoods_at(*tables, given.queries, given.items, query, np.array([item]), 1, found)
+    return float(found[0])
 
 
 def only_tables(table: np.ndarray, lines: list[int], columns: list[int]) -> Evidence:
@@ -266,7 +268,7 @@ def test_the_bound_of_a_single_item_is_its_log_likelihood():
     tree = build_tree(given, np.arange(20), 20)
     for item in range(20):
         for query in range(20):
-            assert bounded(given, tree, query, tree.roots[item]) == value(given, query, item)
+            assert bounded(given, tree, query, tree.roots[item]) == value_of(given, query, item)
 
 
 def test_no_item_below_a_node_has_a_larger_log_likelihood():
@@ -274,7 +276,7 @@ def test_no_item_below_a_node_has_a_larger_log_likelihood():
     tree = build_tree(given, np.zeros(60, dtype=np.int64), 1)
     assert sorted(tree.order.tolist()) == list(range(60)) and len(tree.nodes.start) > 3
     for query in range(12):
-        values = [value(given, query, item) for item in tree.order]
+        values = [value_of(given, query, item) for item in tree.order]
         for node, (start, stop) in enumerate(zip(tree.nodes.start, tree.nodes.stop, strict=True)):
             assert bounded(given, tree, query, node) >= max(values[start:stop])
 

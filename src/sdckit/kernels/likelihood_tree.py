@@ -5,9 +5,10 @@ them most, and a node has the range of every code, point and interval of its ite
 operations as a log-likelihood, so rounding never lowers it below the value of an item.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_order import kd_order
@@ -21,16 +22,12 @@ PEAKS = 50_000_000  # entries of the tables of maxima at most, which bounds the 
 REACH = 2.0  # standard deviations on either side that count as likely
 
 
-class Nodes(NamedTuple):
-    """Nodes in preorder, so that a left child follows its parent; ranges have one line for each node.
+class Ranges(NamedTuple):
+    """What the items of each node have, a line for each node and a column for each table, code, point or interval.
 
-    `right` is −1 for a leaf. A node whose items miss some point has `missing`; one whose items miss all has an empty
-    range.
+    A node whose items miss some point has `missing`; one whose items miss all has an empty range.
     """
 
-    start: Indices
-    stop: Indices
-    right: Indices
     table_low: Codes
     table_high: Codes
     code_low: Codes
@@ -38,9 +35,24 @@ class Nodes(NamedTuple):
     penalty: Floats
     point_low: Floats
     point_high: Floats
-    missing: np.ndarray
+    missing: NDArray[np.bool_]
     low: Floats
     high: Floats
+
+
+class Nodes(NamedTuple):
+    """Nodes in preorder, so that a left child follows its parent; `right` is −1 for a leaf.
+
+    What a bound reads of a node lies together in memory. A line of `whole` has the lowest and the highest codes, which
+    points are missing, and for each table a level, the first column, and where the last 2 to the power of the level
+    columns begin; a line of `real` has lows, highs, penalties, lowest and highest points.
+    """
+
+    start: Indices
+    stop: Indices
+    right: Indices
+    whole: Codes
+    real: Floats
 
 
 class Tree(NamedTuple):
@@ -176,70 +188,49 @@ def leaf_spans(bounds: Indices) -> tuple[Indices, Indices, Indices, Indices]:
 
 def _summarised(start: Indices, stop: Indices, right: Indices, items: Side, order: Indices) -> Nodes:
     """The nodes with the ranges of their items."""
-    count = len(start)
-    tables, codes, points, intervals = (len(each) for each in (items.tables, items.codes, items.points, items.low))
-    nodes = Nodes(
-        start,
-        stop,
-        right,
-        np.full((count, tables), np.iinfo(np.int32).max, np.int32),
-        np.full((count, tables), -1, np.int32),
-        np.full((count, codes), np.iinfo(np.int32).max, np.int32),
-        np.full((count, codes), np.iinfo(np.int32).min, np.int32),
-        np.full((count, codes), -np.inf),
-        np.full((count, points), np.inf),
-        np.full((count, points), -np.inf),
-        np.zeros((count, points), np.bool_),
-        np.full((count, intervals), np.inf),
-        np.full((count, intervals), -np.inf),
+    found = ranges(start, stop, right, items, order)
+    width = np.maximum(found.table_high - found.table_low + 1, 1)
+    level = np.frexp(width)[1].astype(np.int32) - 1
+    tables = np.stack([level, found.table_low, found.table_high + 1 - (1 << level)], axis=2).reshape(len(start), -1)
+    whole = np.concatenate([found.code_low, found.code_high, found.missing, tables], axis=1, dtype=np.int32)
+    real = np.concatenate([found.low, found.high, found.penalty, found.point_low, found.point_high], axis=1)
+    return Nodes(start, stop, right, whole, real)
+
+
+def ranges(start: Indices, stop: Indices, right: Indices, items: Side, order: Indices) -> Ranges:
+    """The ranges of the items below each node."""
+    parents = np.flatnonzero(right >= 0)
+    leaves = np.flatnonzero((right < 0) & (stop > start))
+    level = np.setdiff1d(np.arange(len(start)), np.concatenate([parents + 1, right[parents]]))
+    levels = []
+    while len(level):
+        above = level[right[level] >= 0]
+        levels.append(above)
+        level = np.concatenate([above + 1, right[above]])
+
+    def extremes(smaller_or_larger: np.ufunc, columns: NDArray[Any], of_none: float, dtype: type) -> Any:
+        found: NDArray[Any] = np.full((len(start), len(columns)), of_none, dtype)
+        for index, column in enumerate(columns):
+            found[leaves, index] = smaller_or_larger.reduceat(column[order], start[leaves]) if len(leaves) else of_none
+        for above in reversed(levels):
+            found[above] = smaller_or_larger(found[above + 1], found[right[above]])
+        return found
+
+    limits = np.iinfo(np.int32)
+    anything = items.codes == ANY
+    missing = np.isnan(items.points)
+    return Ranges(
+        extremes(np.minimum, items.tables, limits.max, np.int32),
+        extremes(np.maximum, items.tables, -1, np.int32),
+        extremes(np.minimum, np.where(anything, np.int32(limits.min), items.codes), limits.max, np.int32),
+        extremes(np.maximum, np.where(anything, np.int32(limits.max), items.codes), limits.min, np.int32),
+        extremes(np.maximum, items.penalty, -np.inf, np.float64),
+        extremes(np.minimum, np.where(missing, np.inf, items.points), np.inf, np.float64),
+        extremes(np.maximum, np.where(missing, -np.inf, items.points), -np.inf, np.float64),
+        extremes(np.logical_or, missing, False, np.bool_),
+        extremes(np.minimum, np.where(np.isnan(items.low), -np.inf, items.low), np.inf, np.float64),
+        extremes(np.maximum, np.where(np.isnan(items.high), np.inf, items.high), -np.inf, np.float64),
     )
-    _summarise(nodes, items, order)
-    return nodes
-
-
-@njit(cache=True, nogil=True)
-def _summarise(nodes: Nodes, items: Side, order: Indices) -> None:
-    for node in range(len(nodes.start) - 1, -1, -1):  # children come after their parent
-        if nodes.right[node] >= 0:
-            for child in (node + 1, nodes.right[node]):
-                for index in range(nodes.table_low.shape[1]):
-                    nodes.table_low[node, index] = min(nodes.table_low[node, index], nodes.table_low[child, index])
-                    nodes.table_high[node, index] = max(nodes.table_high[node, index], nodes.table_high[child, index])
-                for index in range(nodes.code_low.shape[1]):
-                    nodes.code_low[node, index] = min(nodes.code_low[node, index], nodes.code_low[child, index])
-                    nodes.code_high[node, index] = max(nodes.code_high[node, index], nodes.code_high[child, index])
-                    nodes.penalty[node, index] = max(nodes.penalty[node, index], nodes.penalty[child, index])
-                for index in range(nodes.point_low.shape[1]):
-                    nodes.point_low[node, index] = min(nodes.point_low[node, index], nodes.point_low[child, index])
-                    nodes.point_high[node, index] = max(nodes.point_high[node, index], nodes.point_high[child, index])
-                    nodes.missing[node, index] |= nodes.missing[child, index]
-                for index in range(nodes.low.shape[1]):
-                    nodes.low[node, index] = min(nodes.low[node, index], nodes.low[child, index])
-                    nodes.high[node, index] = max(nodes.high[node, index], nodes.high[child, index])
-            continue
-        for position in range(nodes.start[node], nodes.stop[node]):
-            item = order[position]
-            for index in range(nodes.table_low.shape[1]):
-                nodes.table_low[node, index] = min(nodes.table_low[node, index], items.tables[index, item])
-                nodes.table_high[node, index] = max(nodes.table_high[node, index], items.tables[index, item])
-            for index in range(nodes.code_low.shape[1]):
-                code = items.codes[index, item]
-                if code == ANY:
-                    nodes.code_low[node, index], nodes.code_high[node, index] = -(2**31), 2**31 - 1
-                nodes.code_low[node, index] = min(nodes.code_low[node, index], code)
-                nodes.code_high[node, index] = max(nodes.code_high[node, index], code)
-                nodes.penalty[node, index] = max(nodes.penalty[node, index], items.penalty[index, item])
-            for index in range(nodes.point_low.shape[1]):
-                point = items.points[index, item]
-                if point == point:
-                    nodes.point_low[node, index] = min(nodes.point_low[node, index], point)
-                    nodes.point_high[node, index] = max(nodes.point_high[node, index], point)
-                else:
-                    nodes.missing[node, index] = True
-            for index in range(nodes.low.shape[1]):
-                low, high = items.low[index, item], items.high[index, item]
-                nodes.low[node, index] = min(nodes.low[node, index], low) if low == low else -np.inf
-                nodes.high[node, index] = max(nodes.high[node, index], high) if high == high else np.inf
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -247,42 +238,44 @@ def bound(
     peaks: Floats, starts: Indices, widths: Indices, queries: Side, hole: Floats, nodes: Nodes, query: int, node: int
 ) -> float:
     """No item below the node has a larger log-likelihood for the query; `hole` is that of the items."""
-    for index in range(queries.low.shape[0]):
-        if nodes.high[node, index] < queries.low[index, query] or nodes.low[node, index] > queries.high[index, query]:
+    whole, real = nodes.whole, nodes.real
+    intervals, codes, points = len(queries.low), len(queries.codes), len(queries.points)
+    for index in range(intervals):
+        if real[node, intervals + index] < queries.low[index, query] or real[node, index] > queries.high[index, query]:
             return -np.inf
     value = 0.0
-    for index in range(queries.codes.shape[0]):
+    for index in range(codes):
         code = queries.codes[index, query]
         if code != UNKNOWN:
-            unequal = nodes.penalty[node, index] + queries.penalty[index, query]
-            if code < nodes.code_low[node, index] or code > nodes.code_high[node, index] or unequal > 0:
+            unequal = real[node, 2 * intervals + index] + queries.penalty[index, query]
+            if code < whole[node, index] or code > whole[node, codes + index] or unequal > 0:
                 value += unequal
-    for index in range(queries.points.shape[0]):
-        point = queries.points[index, query]
+    for index in range(points):
+        point, missing = queries.points[index, query], whole[node, 2 * codes + index]
         if point == point:
-            gap = max(nodes.point_low[node, index] - point, point - nodes.point_high[node, index], 0.0)
+            lowest = 2 * intervals + codes + index
+            gap = max(real[node, lowest] - point, point - real[node, lowest + points], 0.0)
             most = -0.5 * gap * gap
-            if nodes.missing[node, index]:
+            if missing:
                 most = max(most, hole[index])
             value += most
-        elif nodes.missing[node, index]:
+        elif missing:
             value += max(queries.hole[index], 0.0)
         else:
             value += queries.hole[index]
     for index in range(len(widths)):
         line = queries.tables[index, query]
         if line >= 0:
-            first, last = nodes.table_low[node, index], nodes.table_high[node, index]
             at = starts[index] + line * widths[index]
-            level, length = 0, last - first + 1
-            while 2 << level <= length:
-                level += 1
+            field = 2 * codes + points + 3 * index
+            level, first, last = whole[node, field], at + whole[node, field + 1], at + whole[node, field + 2]
             if level < len(peaks):
-                value += max(peaks[level, at + first], peaks[level, at + last + 1 - (1 << level)])
+                value += max(peaks[level, first], peaks[level, last])
             else:  # tables too large for all levels: the largest of several shorter ranges
-                level = len(peaks) - 1
-                most, step = peaks[level, at + last + 1 - (1 << level)], 1 << level
-                for column in range(first, last + 2 - step, step):
-                    most = max(most, peaks[level, at + column])
+                step = 1 << (len(peaks) - 1)
+                last += (1 << level) - step
+                most = peaks[len(peaks) - 1, last]
+                for column in range(first, last, step):
+                    most = max(most, peaks[len(peaks) - 1, column])
                 value += most
     return value

@@ -90,30 +90,53 @@ def transposed(evidence: Evidence) -> Evidence:
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
-def log_likelihood(
-    entries: Floats, starts: Indices, widths: Indices, queries: Side, items: Side, query: int, item: int
-) -> float:
-    """The log-likelihood of one pair."""
-    for index in range(queries.low.shape[0]):
-        if items.high[index, item] < queries.low[index, query] or items.low[index, item] > queries.high[index, query]:
-            return -np.inf
-    value = 0.0
-    for index in range(queries.codes.shape[0]):
-        code, other = queries.codes[index, query], items.codes[index, item]
-        if code != UNKNOWN and code != other and other != ANY:
-            value += items.penalty[index, item] + queries.penalty[index, query]
-    for index in range(queries.points.shape[0]):
-        point, other_point = queries.points[index, query], items.points[index, item]
-        gap = point - other_point
-        if gap == gap:
-            value -= 0.5 * gap * gap
-        elif point == point:
-            value += items.hole[index]
-        elif other_point == other_point:
-            value += queries.hole[index]
+@njit(cache=True, nogil=True)
+def log_likelihoods_at(
+    entries: Floats,
+    starts: Indices,
+    widths: Indices,
+    queries: Side,
+    items: Side,
+    query: int,
+    positions: Indices,
+    count: int,
+    values: Floats,
+) -> None:
+    """Write the log-likelihoods of a query and each of `count` items into `values`, summed up one part after the other.
+
+    Parts are the outer loop, so that the sums of the items do not wait for each other.
+    """
+    values[:count] = 0.0
+    for index in range(len(queries.codes)):
+        code, penalty = queries.codes[index, query], queries.penalty[index, query]
+        if code != UNKNOWN:
+            for line in range(count):
+                item = positions[line]
+                other = items.codes[index, item]
+                if code != other and other != ANY:
+                    values[line] += items.penalty[index, item] + penalty
+    for index in range(len(queries.points)):
+        point = queries.points[index, query]
+        if point == point:
+            hole = items.hole[index]
+            for line in range(count):
+                gap = point - items.points[index, positions[line]]
+                values[line] += -0.5 * gap * gap if gap == gap else hole
+        else:
+            hole = queries.hole[index]
+            for line in range(count):
+                other_point = items.points[index, positions[line]]
+                values[line] += hole if other_point == other_point else 0.0
     for index in range(len(widths)):
-        line = queries.tables[index, query]
-        if line >= 0:
-            value += entries[starts[index] + line * widths[index] + items.tables[index, item]]
-    return value
+        row = queries.tables[index, query]
+        if row >= 0:
+            begin = starts[index] + row * widths[index]
+            of_row = entries[begin : begin + widths[index]]
+            for line in range(count):
+                values[line] += of_row[items.tables[index, positions[line]]]
+    for index in range(len(queries.low)):
+        low, high = queries.low[index, query], queries.high[index, query]
+        for line in range(count):
+            item = positions[line]
+            if items.high[index, item] < low or items.low[index, item] > high:
+                values[line] = -np.inf

@@ -6,8 +6,8 @@ import numpy as np
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.likeliest_rows import Likeliest, insert, lift, reorder, replace_root
-from sdckit.kernels.likelihood_tree import Tree, bound, build_tree, range_peaks
-from sdckit.kernels.log_likelihoods import Evidence, Floats, Indices, Side, log_likelihood
+from sdckit.kernels.likelihood_tree import LEAF, Tree, bound, build_tree, range_peaks
+from sdckit.kernels.log_likelihoods import Evidence, Floats, Indices, Side, log_likelihoods_at
 from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 64  # queries given to a core at a time
@@ -113,6 +113,8 @@ def _search(
     most = rows.shape[1]
     nodes, order = tree.nodes, tree.order
     pending, bounds = np.empty(QUEUE + 2, np.int64), np.empty(QUEUE + 2)
+    room = max((QUEUE + 2) * MOST_SAMPLED, LEAF)  # of items that are evaluated together; unused memory costs nothing
+    positions, found, stands_for = np.empty(room, np.int64), np.empty(room), np.empty(room)
     for query in range(start, stop):
         if buckets[query] < 0:
             continue
@@ -137,7 +139,7 @@ def _search(
                 skipped = evaluated >= patience
             skipped |= limit < top + lowest
             if skipped:  # and so are all others
-                estimated = bounded
+                estimated, samples = bounded, 0
                 for index in range(queued):
                     first, count = nodes.start[pending[index]], nodes.stop[pending[index]] - nodes.start[pending[index]]
                     bounded = _added(*bounded, np.log(count) - bounds[index])
@@ -146,9 +148,12 @@ def _search(
                         continue
                     some = min(1 + count // STANDS_FOR, MOST_SAMPLED)
                     for sample in range(some):
-                        position = first + (2 * sample + 1) * count // (2 * some)
-                        value = log_likelihood(entries, starts, widths, queries, items, query, position)
-                        estimated = _added(*estimated, np.log(count / some) + value)
+                        positions[samples] = first + (2 * sample + 1) * count // (2 * some)
+                        stands_for[samples] = np.log(count / some)
+                        samples += 1
+                log_likelihoods_at(entries, starts, widths, queries, items, query, positions, samples, found)
+                for sample in range(samples):
+                    estimated = _added(*estimated, stands_for[sample] + found[sample])
                 break
             queued -= 1
             if queued > 0:
@@ -160,14 +165,16 @@ def _search(
                         lift(bounds, pending, queued, -below, child)
                         queued += 1
                 continue
-            for position in range(nodes.start[node], nodes.stop[node]):
-                value = log_likelihood(entries, starts, widths, queries, items, query, position)
-                evaluated += 1
-                if value == -np.inf:
-                    continue
-                top, total = _added(top, total, value)
-                size, out = insert(heap, listed, size, most, value, order[position])
-                bounded = _added(*bounded, out)
+            first, count = nodes.start[node], nodes.stop[node] - nodes.start[node]
+            for line in range(count):
+                positions[line] = first + line
+            log_likelihoods_at(entries, starts, widths, queries, items, query, positions, count, found)
+            evaluated += count
+            for line, value in enumerate(found[:count]):
+                if value > -np.inf:
+                    top, total = _added(top, total, value)
+                    size, out = insert(heap, listed, size, most, value, order[first + line])
+                    bounded = _added(*bounded, out)
         if not skipped:
             estimated = bounded
         left_out[query], estimate[query] = bounded[0] + np.log(bounded[1]), estimated[0] + np.log(estimated[1])
