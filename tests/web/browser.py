@@ -139,6 +139,11 @@ class Visit:
     def firm(self) -> None:
         self.page.wait_for_selector("#strip[data-state=firm]")
 
+    def settled(self) -> None:
+        """Wait until the page takes keys and no job runs any more: a page may be loaded anew when one ends."""
+        no_job = ":not(:has([data-job][data-state=running]))"
+        self.page.wait_for_selector(f"html[data-ready]{no_job}", state="attached")
+
     def shot(self, name: str) -> None:
         """Leave a picture of the whole page to look at."""
         SHOTS.mkdir(parents=True, exist_ok=True)

@@ -145,6 +145,33 @@ def test_the_code_in_the_drawer_repeats_what_was_clicked(browser: Any, survey: P
     assert clicked == by_shell == by_python
 
 
+def test_a_page_with_an_open_dialog_is_loaded_anew_when_the_dialog_is_closed(browser: Any, tmp_path: Path) -> None:
+    """A job that ended took away what somebody was reading."""
+    data = simulate_survey(60, seed=1).only(["sex", "age"])
+    with serving(tmp_path / "state", str(written(data, tmp_path / "people.csv"))) as server:
+        visit = Visit(browser, server)
+        visit.enter()
+        visit.go("mask")
+        masked(visit, "rounding", base="5")
+        visit.page.wait_for_selector(".chip")
+        visit.go("decide")
+        visit.settled()
+        page = visit.page
+        page.keyboard.press("c")
+        page.wait_for_selector("#drawer-dialog[open]")
+        page.evaluate("window.before = true")
+        node = visit.node
+        ended = {"node": int(node), "kind": "measure", "state": "done", "share": 1, "label": "", "ready": {}}
+        script = "async (job) => (await import('/static/jobs.js')).receive(job, '0')"
+        page.evaluate(script, ended)
+        assert page.evaluate("window.before && document.querySelector('#drawer-dialog').open")
+        with page.expect_navigation():
+            page.keyboard.press("Escape")
+        visit.ready()
+        assert page.evaluate("window.before === undefined")
+        visit.fine()
+
+
 def test_a_table_that_is_replaced_while_it_is_drawn_asks_for_nothing_more(
     browser: Any, survey: Path, tmp_path: Path
 ) -> None:

@@ -17,7 +17,18 @@ export function follow(root) {
   }
 }
 
-function receive(job, number) {
+// Load the page anew, but not while a dialog is open or an answer is awaited: what was opened or asked for would be lost.
+function reload() {
+  const open = document.querySelector("dialog[open]");
+  if (open) open.addEventListener("close", reload, { once: true });
+  else if (document.querySelector(".htmx-request")) document.body.addEventListener("htmx:afterRequest", reload, { once: true });
+  else {
+    delete document.documentElement.dataset.ready;
+    location.reload();
+  }
+}
+
+export function receive(job, number) {
   const entry = followed.get(number);
   const element = document.getElementById(`job-${number}`);
   if (element) {
@@ -35,7 +46,7 @@ function receive(job, number) {
     if (job.kind === "release" && job.ready.release && !entry.released && (here || document.body.dataset.waiting)) {
       entry.released = true;
       document.body.dataset.waiting = "";
-      if (["attack", "compare", "decide"].includes(document.body.dataset.screen)) location.reload();
+      if (["attack", "compare", "decide"].includes(document.body.dataset.screen)) reload();
       else emit("released");
     }
     if (here && (job.kind === "preview" || job.kind === "attack")) emit(job.kind);
@@ -47,5 +58,5 @@ function receive(job, number) {
   if (!here) return;
   if (job.state !== "done") return;
   const reloads = { release: ["compare", "decide"], measure: ["decide"], sweep: ["weigh"], tune: ["weigh"], decide: ["decide"], publish: ["decide"], export: ["decide"] };
-  if ((reloads[job.kind] || []).includes(document.body.dataset.screen)) location.reload();
+  if ((reloads[job.kind] || []).includes(document.body.dataset.screen)) reload();
 }
