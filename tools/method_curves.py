@@ -95,17 +95,17 @@ def outdated(entry: Entry, sample: Sample, old: Point, figures: dict[str, float]
     labels = sorted(figures.keys() ^ old.figures.keys())
     for label in sorted(figures.keys() & old.figures.keys()):
         if not math.isclose(figures[label], old.figures[label], rel_tol=NEAR, abs_tol=2e-6):
-            of_intruder = label in measures(sample)[0]
-            if not (of_intruder and is_one_more_of(old.figures[label], _with_other_draws(entry, sample, old, label))):
+            again = with_other_draws(entry, sample, old, label) if label in measures(sample)[0] else []
+            if not (again and is_one_more_of(old.figures[label], [float(score.value) for score in again])):
                 labels.append(label)
     return labels
 
 
-def _with_other_draws(entry: Entry, sample: Sample, old: Point, label: str) -> list[float]:
-    """A figure of the same setting by an intruder that draws otherwise."""
+def with_other_draws(entry: Entry, sample: Sample, old: Point, label: str) -> list[Score]:
+    """The scores of the same setting by an intruder that draws otherwise."""
     release, measure = masked(entry, sample, old.parameter, old.value), labelled_measures(sample)[label]
     assert release is not None
-    return [float(assess(each, measure, seed=SEED, before=False)[measure].value) for each in alike(release)]
+    return [assess(each, measure, seed=SEED, before=False)[measure] for each in alike(release)]
 
 
 def labelled_measures(sample: Sample) -> dict[str, str]:

@@ -9,12 +9,13 @@ from tools.method_cases import case
 from tools.method_curves import STORED, Point, outdated, point, stored, varied
 from tools.method_files import reference_files
 from tools.method_pictures import picture
-from tools.method_shown import OutdatedPicture, own_maskings, refuse_outdated
+from tools.method_shown import OutdatedPicture, own_maskings, refuse_outdated, same
 from tools.method_shown import stored as looked_at
 
 import sdckit
 from sdckit.catalogue import Entry
 from sdckit.masking import Masking
+from sdckit.measure import Score
 
 from .test_reference_pages import DOCS
 
@@ -71,6 +72,19 @@ def test_a_picture_that_is_not_drawn_any_more_ends_the_build(monkeypatch: pytest
 def test_a_masking_that_nobody_has_looked_at_ends_the_build() -> None:
     with pytest.raises(OutdatedPicture, match="mdav"):
         refuse_outdated(sdckit.find("masking", "mdav"), {})
+
+
+@pytest.mark.parametrize(("known", "accepted"), [(0.51, True), (0.9, False)])
+def test_what_an_intruder_expects_may_differ_by_its_draws_and_by_no_more(
+    known: float, accepted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draws = [Score(0.0, details={"expected_found": value}) for value in 4 * (0.49, 0.5, 0.52)]
+    monkeypatch.setattr("tools.method_shown.shown", lambda entry: {"age": 3.0, "informed expected": 0.5})
+    monkeypatch.setattr("tools.method_shown.with_other_draws", lambda *setting: draws)
+    entry = sdckit.find("masking", "mdav")
+    assert same(entry, {"age": 3.0, "informed expected": known}) == accepted
+    assert not same(entry, {"age": 3.01, "informed expected": known})
+    assert not same(entry, {"informed expected": known})
 
 
 def test_a_picture_of_calls_has_directions_and_weights_where_they_are_released() -> None:
