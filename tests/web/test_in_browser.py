@@ -128,7 +128,8 @@ def test_the_code_in_the_drawer_repeats_what_was_clicked(browser: Any, survey: P
         page.fill("#out", str(tmp_path / "clicked.csv"))
         page.click("form[hx-post$='/export'] button:enabled")
         page.wait_for_selector("text=Written to")
-        visit.ready()
+        visit.firm()
+        visit.settled()
         page.keyboard.press("c")
         page.wait_for_selector("#drawer-dialog[open]")
         toml, shell, python = (page.locator(f"#code-{form}").text_content() for form in ("toml", "shell", "python"))
@@ -155,6 +156,7 @@ def test_a_page_with_an_open_dialog_is_loaded_anew_when_the_dialog_is_closed(bro
         masked(visit, "rounding", base="5")
         visit.page.wait_for_selector(".chip")
         visit.go("decide")
+        visit.firm()
         visit.settled()
         page = visit.page
         page.keyboard.press("c")
@@ -164,6 +166,8 @@ def test_a_page_with_an_open_dialog_is_loaded_anew_when_the_dialog_is_closed(bro
         ended = {"node": int(node), "kind": "measure", "state": "done", "share": 1, "label": "", "ready": {}}
         script = "async (job) => (await import('/static/jobs.js')).receive(job, '0')"
         page.evaluate(script, ended)
+        page.wait_for_selector("body:not(:has(.htmx-request))")  # what the end of a job asks for is answered
+        page.evaluate("fetch('/jobs').then((answer) => answer.text())")
         assert page.evaluate("window.before && document.querySelector('#drawer-dialog').open")
         with page.expect_navigation():
             page.keyboard.press("Escape")
