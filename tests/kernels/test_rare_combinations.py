@@ -43,6 +43,18 @@ def test_the_search_finds_exactly_the_minimal_sets_of_an_enumeration(codes, thre
         assert found(codes, threshold, largest) == by_enumeration(codes, threshold, largest)
 
 
+def test_cores_that_share_the_sets_find_the_same_in_the_same_order(monkeypatch):
+    codes = np.random.default_rng(3).integers(0, 9, (400, 6)).astype(np.int32)
+    codes[:5, 0] = -1
+    distinct = class_of(codes)
+    search = codes[distinct.first()], distinct.sizes, 3, 4
+    alone = list(minimal_rare_combinations(*search))
+    monkeypatch.setattr(rare_combinations, "SHARED", 0)
+    shared = list(minimal_rare_combinations(*search))
+    assert [rare.keys for rare in shared] == [rare.keys for rare in alone] and len(alone) > 20
+    assert all(np.array_equal(one.rows, other.rows) for one, other in zip(shared, alone, strict=True))
+
+
 def test_many_values_are_counted_without_a_table_of_all_combinations():
     values = 10**6 * np.random.default_rng(0).permutation(900)  # all different
     codes = values.reshape(300, 3)

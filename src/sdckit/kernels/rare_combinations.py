@@ -5,17 +5,23 @@ minimal sample uniques, of SUDA2). The search goes level by level over distinct 
 only if some row is rare on all keys and not yet rare on any part of the set.
 """
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations, islice
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit, spared
 from sdckit.kernels.equivalence_classes import CELLS_PER_RECORD, MISSING, class_of, wildcard_sums
+from sdckit.kernels.row_blocks import cores
 
+T = TypeVar("T")
+Result = TypeVar("Result")
+
+SHARED = 500_000  # codes from which on the cores share the sets of keys
 TABLED = 10  # how long a code takes to be counted in a table by numpy, beside a squared difference
 
 
@@ -47,23 +53,40 @@ def minimal_rare_combinations(
     rare_before: dict[tuple[int, ...], NDArray[np.uint8]] = {(): np.packbits(np.zeros(len(suspects), dtype=np.bool_))}
     for size in range(1, min(largest, len(columns)) + 1):
         rare_here: dict[tuple[int, ...], NDArray[np.uint8]] = {}
-        for keys in combinations(range(len(columns)), size):
+
+        def found_on(
+            keys: tuple[int, ...], rare_before: dict[tuple[int, ...], NDArray[np.uint8]] = rare_before
+        ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+            """Of the suspects, those of which the set is a minimal rare combination; and all that are rare on it."""
             known = rare_before[keys[1:]]
-            for left_out in range(1, size):
+            for left_out in range(1, len(keys)):
                 known = known | rare_before[keys[:left_out] + keys[left_out + 1 :]]
             rare = np.unpackbits(known, count=len(suspects)).astype(np.bool_)
             # A record that misses one of the keys is as rare on the other keys, so the set is not minimal for it.
             whole: NDArray[np.bool_] = np.all(observed[list(keys)], axis=0)
             unsettled = np.flatnonzero(~rare & whole[suspects])
-            if len(unsettled):
-                few = _fewer_than(threshold, columns[list(keys)], sizes, whole, suspects[unsettled])
-                found = unsettled[few]
-                if len(found):
-                    yield Rare(keys, suspects[found])
-                    rare[found] = True
-                    known = np.packbits(rare)
+            if not len(unsettled):
+                return unsettled, known
+            found = unsettled[_fewer_than(threshold, columns[list(keys)], sizes, whole, suspects[unsettled])]
+            rare[found] = True
+            return found, np.packbits(rare)
+
+        for keys, (found, known) in _in_order(found_on, combinations(range(len(columns)), size), columns.size):
+            if len(found):
+                yield Rare(keys, suspects[found])
             rare_here[keys] = known
         rare_before = rare_here
+
+
+def _in_order(work: Callable[[T], Result], items: Iterable[T], cells: int) -> Iterator[tuple[T, Result]]:
+    """Each item with what the work gives for it; in a large file by all cores, a few items ahead at most."""
+    if cells < SHARED:
+        yield from ((item, work(item)) for item in items)
+        return
+    left = iter(items)
+    with ThreadPoolExecutor(cores()) as pool:
+        while some := tuple(islice(left, cores())):
+            yield from zip(some, pool.map(work, some), strict=True)
 
 
 def _fewer_than(
