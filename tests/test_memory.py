@@ -1,6 +1,8 @@
 """The memory that is free: the least of what the system, the control groups and the limits of the process leave."""
 
 import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,3 +63,22 @@ def test_too_little_memory_is_said_with_both_figures(monkeypatch: pytest.MonkeyP
         memory.refuse_without_memory(2**31, "reading", "read less")
     monkeypatch.setattr(memory, "free_memory", lambda: None)
     memory.refuse_without_memory(2**60, "reading", "read less")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only the C library of Linux gives memory back when asked")
+def test_memory_that_was_freed_is_given_back() -> None:
+    """Pieces of some kilobytes are kept by the C library, as those behind them are still in use."""
+    program = """
+import numpy as np
+from sdckit.memory import give_back
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+pieces = [np.ones(8_000) for _ in range(3_000)]
+last = np.ones(8_000)
+del pieces
+before = resident()
+give_back()
+print(before - resident())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 100 * MEGABYTE

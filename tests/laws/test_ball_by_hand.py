@@ -44,7 +44,7 @@ def test_classes_below_the_background_are_dropped():
 
 def test_the_rivals_of_a_row_share_it_by_their_likelihood():
     law = law_of(np.array([[1.0, 0.0, 2.0], [3.0, 0.0, 2.0], [4.0, 5.0, 0.0]]))
-    found = balls._rivals(law, np.array([0, 1, 2]))
+    found = balls._rivals(law, law.index_of_records(), np.array([0, 1, 2]))
     assert found.row_of.tolist() == [0, 0, 0, 1, 2, 2]
     shares = {
         (row, record): share for row, record, share in zip(found.row_of, found.records, found.shares, strict=True)
@@ -64,21 +64,23 @@ def test_a_row_has_as_many_rivals_as_are_looked_for(monkeypatch):
     """Of three records, the likeliest; what the others have is known to be left out."""
     law = law_of(np.array([[1.0, 1.0], [2.0, 1.0], [5.0, 1.0]]), [1, 2])
     monkeypatch.setattr(balls, "RIVALS", 1)
-    one = balls._rivals(law, np.array([0]))
+    one = balls._rivals(law, law.index_of_records(), np.array([0]))
     assert one.records.tolist() == [2, 1]  # one, and as many as the class has rows
     assert one.shares == pytest.approx([5 / 8, 2 / 8])
     assert np.exp(one.log_total) == pytest.approx([8.0])
-    assert len(balls._rivals(law, np.array([0, 1])).records) == 6  # the larger class has two rows
+    assert (
+        len(balls._rivals(law, law.index_of_records(), np.array([0, 1])).records) == 6
+    )  # the larger class has two rows
     monkeypatch.setattr(balls, "PAIRS", 4)
-    assert len(balls._rivals(law, np.array([0, 1])).records) == 4
+    assert len(balls._rivals(law, law.index_of_records(), np.array([0, 1])).records) == 4
     monkeypatch.setattr(balls, "ROWS", 1)
-    assert balls._rivals(law, np.array([0, 1])).rows.tolist() == [0]
-    assert len(balls._rivals(law, np.empty(0, np.int64)).records) == 0
+    assert balls._rivals(law, law.index_of_records(), np.array([0, 1])).rows.tolist() == [0]
+    assert len(balls._rivals(law, law.index_of_records(), np.empty(0, np.int64)).records) == 0
 
 
 def test_rivals_of_more_rows_are_added():
     law = law_of(np.array([[1.0, 2.0], [3.0, 2.0]]))
-    first, second = (balls._rivals(law, np.array([row])) for row in (0, 1))
+    first, second = (balls._rivals(law, law.index_of_records(), np.array([row])) for row in (0, 1))
     both = first.joined(second)
     assert both.rows.tolist() == [0, 1] and both.row_of.tolist() == [0, 0, 1, 1]
     assert all(
@@ -239,11 +241,9 @@ def test_rivals_are_looked_for_as_far_as_can_be_afforded(rows, largest, records,
 
     sizes = np.ones(max(rows, 1), np.int64)
     sizes[0] = largest
-    law = SimpleNamespace(
-        records=records, rows=SimpleNamespace(sizes=sizes), index_of_records=SimpleNamespace(likeliest=likeliest)
-    )
+    law = SimpleNamespace(records=records, rows=SimpleNamespace(sizes=sizes))
     monkeypatch.setattr(balls, "compressed", lambda found: found)
-    found = balls._rivals(law, np.arange(rows))
+    found = balls._rivals(law, SimpleNamespace(likeliest=likeliest), np.arange(rows))
     assert asked == [(min(rows, 100_000), most, {"patience": 0, "effort": effort, "least": 1e-8})]
     assert len(found.rows) == min(rows, 100_000)
 

@@ -98,7 +98,9 @@ def test_records_in_a_tree_are_found_by_rows():
     for seed in range(6):
         law = random_law(seed)
         classes = len(law.rows.sizes)
-        found = release_law.compressed(law.index_of_records.likeliest(np.arange(classes), law.records, 10_000, 10_000))
+        found = release_law.compressed(
+            law.index_of_records().likeliest(np.arange(classes), law.records, 10_000, 10_000)
+        )
         for group in range(classes):
             total = sum(
                 law.of_pairs(np.arange(law.records), np.full(law.records, group)).values(), np.zeros(law.records)

@@ -9,6 +9,7 @@ from sdckit.component_text import parsed
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Cost, Finds, Measure, Need, Score, WeighsAttributes
+from sdckit.memory import give_back
 from sdckit.microdata import Microdata, Role
 from sdckit.parameters import parameters_of
 from sdckit.recipe import Recipe
@@ -189,5 +190,8 @@ class Measurement:
 
     def _measured(self, measure: Measure) -> Score:
         if not isinstance(measure, Composite):
-            return measure.measure(self.release, self.intruder, seed=self.seed)
+            try:
+                return measure.measure(self.release, self.intruder, seed=self.seed)
+            finally:
+                give_back()
         return measure.combine({part.name: self._result(part) for part in measure.parts()})

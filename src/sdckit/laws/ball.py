@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.tree_search import LikelihoodIndex
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
 from sdckit.laws.release_law import Candidates, ReleaseLaw, compressed
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares, factors
+from sdckit.memory import give_back
 
 LISTED = 200  # classes of rows that are candidates of a record, at most: of targets and others alike
 BACKGROUND = 1e-8  # weight of every other row beside the likeliest
@@ -52,23 +54,28 @@ def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, larges
     records = np.unique(targets)
     importance = np.ones(len(records))
     lists = _candidates(law, records, thorough=True)
+    index_of_records = law.index_of_records()
     rivals = _no_rivals(law.records)
     most = max(largest, len(records))
     while True:
         wanted = _wanted(law, lists, importance)
-        rivals = rivals.joined(_rivals(law, np.setdiff1d(np.flatnonzero(wanted > UNIMPORTANT), rivals.rows)))
+        fresh_rows = np.setdiff1d(np.flatnonzero(wanted > UNIMPORTANT), rivals.rows)
+        rivals = rivals.joined(_rivals(law, index_of_records, fresh_rows))
         left = most - len(records)
         fresh, strength = rivals.outside(records, wanted, max(left // 2, min(left, BATCH)))
         if not len(fresh):
             break
         importance = np.concatenate([importance, strength])[np.argsort(np.concatenate([records, fresh]))]
         lists, records = _merged(records, lists, fresh, _candidates(law, fresh))
-    classes, _ = _numbered(lists.classes, len(law.rows.sizes))
+    del index_of_records  # a copy of all records, which the shell does not need
+    classes = np.flatnonzero(_members(lists.classes, len(law.rows.sizes)))
     shell, _ = rivals.outside(records, wanted, SHELL * most)
+    give_back()
     if len(shell):  # the ball was cut
         share = _share_beside_shell(law, records, lists, rivals, strangers, shell)
     else:
         share = rivals.share_of(records, classes)
+    give_back()
     graph, outside = _closed(law, records, lists, rivals, strangers, share)
     return Ball(records, classes, graph, lists.left_out, outside)
 
@@ -78,8 +85,9 @@ def _share_beside_shell(
 ) -> Floats:
     """The share of each class of rows that the records of a ball take, after balancing them with a shell around."""
     more, around = _merged(records, lists, shell, _candidates(law, shell))
-    classes, _ = _numbered(more.classes, len(law.rows.sizes))
+    classes = np.flatnonzero(_members(more.classes, len(law.rows.sizes)))
     graph, _ = _closed(law, around, more, rivals, strangers, rivals.share_of(around, classes))
+    del more  # as large as the graph
     listed = _members(lists.classes, len(law.rows.sizes))
     return _taken(graph, np.isin(around, records), listed[classes])
 
@@ -186,12 +194,12 @@ def _no_rivals(known: int) -> Rivals:
     return Rivals(known, nothing, nothing, nothing, np.empty(0), np.empty(0))
 
 
-def _rivals(law: ReleaseLaw, rows: Indices) -> Rivals:
+def _rivals(law: ReleaseLaw, index: LikelihoodIndex, rows: Indices) -> Rivals:
     """The likeliest records of each class of rows."""
     rows = rows[:ROWS]
     most = RIVALS + int(law.rows.sizes[rows].max(initial=1))
     most = min(law.records, most, max(RIVALS, PAIRS // max(len(rows), 1)))
-    searched = law.index_of_records.likeliest(rows, most, patience=0, effort=max(EFFORT, most), least=BACKGROUND)
+    searched = index.likeliest(rows, most, patience=0, effort=max(EFFORT, most), least=BACKGROUND)
     found = compressed(searched)
     line = np.repeat(np.arange(len(rows)), np.diff(found.starts))
     top = np.full(len(rows), -np.inf)
@@ -244,6 +252,7 @@ def _closed(
     filled = int(capacity.sum())
     around = max(round(filled / (1.0 - absent)), filled, len(records)) - len(records)
     graph = CandidateGraph.of(lists.starts, classes, log_likelihood, capacity, background=BACKGROUND, strangers=around)
+    del log_likelihood, classes  # as long as all edges
     graph = graph.with_unlisted(lists.unlisted)
     if not around or len(records) == law.records:
         return graph, np.zeros(len(rows))
@@ -277,10 +286,13 @@ def _density(graph: CandidateGraph, outside: Floats, unknown: int, absent: float
 
 def _inside(graph: CandidateGraph, known: Floats) -> Floats:
     """The share of each class that the records inside take: by its rivals, or else by what the records want."""
-    weight = graph.weights * graph.capacity[graph.classes]
-    record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
-    total = np.maximum(_sums(record_of, weight, graph.records), 1e-300)
-    wanted = _sums(graph.classes, weight / total[record_of], len(graph.capacity))
+    sizes = np.diff(graph.starts)
+    weight = graph.capacity.astype(np.float64)[graph.classes]
+    weight *= graph.weights
+    total = np.ones(graph.records)
+    total[sizes > 0] = np.maximum(np.add.reduceat(weight, graph.starts[:-1][sizes > 0]), 1e-300)
+    weight /= np.repeat(total, sizes)
+    wanted = _sums(graph.classes, weight, len(graph.capacity))
     return np.where(np.isnan(known), np.minimum(wanted / graph.capacity, 1.0), known)
 
 

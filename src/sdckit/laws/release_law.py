@@ -124,9 +124,8 @@ class ReleaseLaw:
         """The tree of the rows, where there are so many that they are indexed."""
         return self.index.tree if len(self.rows.sizes) > INDEXED else None
 
-    @cached_property
     def index_of_records(self) -> LikelihoodIndex:
-        """The records in a tree, to be searched by classes of rows."""
+        """The records in a tree, to be searched by classes of rows: made anew, as it is as large as the file."""
         soft, of_record, of_row = _divided(self.blocks, self.records, len(self.rows.sizes))
         evidence = transposed(evidence_of(soft, self.records, len(self.rows.sizes)))
         return LikelihoodIndex(evidence, of_row, of_record)

@@ -72,7 +72,7 @@ class CandidateGraph:
         A factor for each record changes nothing where everybody has a row. Where people may be absent, likelihoods are
         those relative to `density`, and `background` is relative to it too.
         """
-        starts, classes = starts.astype(np.int64), classes.astype(np.int64)
+        starts, classes = np.asarray(starts, dtype=np.int64), np.asarray(classes, dtype=np.int64)
         capacity = np.asarray(capacity, dtype=np.int64)
         records = len(starts) - 1
         if records + strangers < capacity.sum():
@@ -82,7 +82,8 @@ class CandidateGraph:
         filled = sizes > 0
         if filled.any() and records + strangers == capacity.sum():
             top[filled] = np.maximum.reduceat(log_likelihood, starts[:-1][filled])
-        weights = np.exp(log_likelihood - np.repeat(top, sizes))
+        weights = log_likelihood - np.repeat(top, sizes)
+        np.exp(weights, out=weights)
         base = np.ones(len(capacity)) if density is None else density / density.mean()
         return cls(starts, classes, weights, capacity, np.full(records, background), base, base, strangers)
 

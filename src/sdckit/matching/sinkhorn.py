@@ -52,10 +52,10 @@ def factors(
 def balanced_shares(graph: CandidateGraph, rounds: int = ROUNDS) -> Floats:
     """The share of each edge in what its record can take, after balancing: the approximate posterior of the class."""
     scaled = balanced(graph, rounds)
-    sizes = np.diff(graph.starts)
-    listed = np.bincount(np.repeat(np.arange(graph.records), sizes), weights=scaled.weights, minlength=graph.records)
-    total = listed + scaled.background * scaled.spread.sum() + (graph.absences > 0) * scaled.absence
-    shares: Floats = scaled.weights / np.repeat(np.where(total > 0, total, 1.0), sizes)
+    shares, filled = scaled.weights, np.diff(graph.starts) > 0
+    total = np.full(graph.records, scaled.background * scaled.spread.sum() + (graph.absences > 0) * scaled.absence)
+    total[filled] += np.add.reduceat(shares, graph.starts[:-1][filled])
+    shares /= np.repeat(np.where(total > 0, total, 1.0), np.diff(graph.starts))  # of our own: there may be many
     return shares
 
 
