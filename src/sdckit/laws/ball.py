@@ -75,7 +75,6 @@ def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, larges
         share = _share_beside_shell(law, records, lists, rivals, strangers, shell)
     else:
         share = rivals.share_of(records, classes)
-    give_back()
     graph, outside = _closed(law, records, lists, rivals, strangers, share)
     return Ball(records, classes, graph, lists.left_out, outside)
 
@@ -85,6 +84,8 @@ def _share_beside_shell(
 ) -> Floats:
     """The share of each class of rows that the records of a ball take, after balancing them with a shell around."""
     more, around = _merged(records, lists, shell, _candidates(law, shell))
+    law.forget_index()
+    give_back()
     classes = np.flatnonzero(_members(more.classes, len(law.rows.sizes)))
     graph, _ = _closed(law, around, more, rivals, strangers, rivals.share_of(around, classes))
     del more  # as large as the graph

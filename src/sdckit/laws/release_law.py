@@ -119,6 +119,10 @@ class ReleaseLaw:
         soft, of_record, of_row = _divided(self.blocks, self.records, len(self.rows.sizes))
         return LikelihoodIndex(evidence_of(soft, self.records, len(self.rows.sizes)), of_record, of_row, self.like)
 
+    def forget_index(self) -> None:
+        """Drop the tree of the rows, which is as large as the file; it is made anew where it is asked for again."""
+        self.__dict__.pop("index", None)
+
     @property
     def tree(self) -> Tree | None:
         """The tree of the rows, where there are so many that they are indexed."""
