@@ -7,6 +7,7 @@ BIN   := $(VENV)/bin
 PIP   := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 READY := $(VENV)/.ready
 RUNTIME := $(VENV)/.runtime
+ENGINES := $(VENV)/.engines
 DEMO  := demo-output
 
 # Without bytecode every command that a test starts would parse the whole package again.
@@ -18,10 +19,10 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; d
 	"$$each" -c '$(SUPPORTED)' >/dev/null 2>&1 && { echo "$$each"; break; }; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo web test test-all check layers bench torture docs format stubs changelog clean
+.PHONY: help setup demo web test test-all test-engines check layers bench torture docs format stubs changelog clean
 
 help: ## List these words
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 setup: $(READY) ## Make .venv, install sdckit with all it needs and compile its kernels
 	@$(BIN)/sdckit warm-up --quiet >/dev/null
@@ -44,6 +45,11 @@ $(RUNTIME): pyproject.toml
 	$(call install,[report])
 	@touch $@
 
+# Spark and the driver of Postgres, half a gigabyte, are installed for the tests that need them only.
+$(ENGINES): pyproject.toml
+	$(call install,[dev,spark,postgres])
+	@touch $(RUNTIME) $(READY) $@
+
 demo: $(RUNTIME) ## Protect, attack and measure a generated file; leaves a report
 	@$(BIN)/sdckit demo --out $(DEMO) --force
 
@@ -56,8 +62,19 @@ test: $(READY) ## Check the style, and run all tests but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" --hypothesis-profile quick
 
-test-all: check ## Check, then run every test
+test-all: $(ENGINES) check ## Check, then run every test
+	$(name-missing-engines)
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+test-engines: $(ENGINES) ## Run the tests that start Spark or Postgres
+	$(name-missing-engines)
+	$(BIN)/python -m pytest -q tests/engines/test_spark.py tests/every_command/test_spark.py tests/files/test_postgres.py
+
+define name-missing-engines
+	@command -v java >/dev/null || test -n "$$JAVA_HOME" || echo "Spark is not tested: it needs Java 17, in Debian \
+	openjdk-17-jre-headless, elsewhere a JDK unpacked anywhere and JAVA_HOME=/path/to/jdk." >&2
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo "Postgres is not tested: it needs Debian's package postgresql." >&2
+endef
 
 check: $(READY) ## Format, lint, types and layers
 	$(BIN)/ruff format --check
@@ -65,8 +82,15 @@ check: $(READY) ## Format, lint, types and layers
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_layers.py
 
-bench: $(READY) ## Time the kernels and methods
-	$(BIN)/python -m benchmarks
+# Words behind `bench` name benchmarks: `make bench scale_goals`.
+ifeq (bench,$(firstword $(MAKECMDGOALS)))
+BENCHMARKS := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
+.PHONY: $(BENCHMARKS)
+$(BENCHMARKS): bench ; @:
+endif
+
+bench: $(READY) ## Time the kernels and methods; `make bench scale_goals` times what is named
+	$(BIN)/python -m benchmarks $(BENCHMARKS)
 
 torture: $(READY) ## Try to break it for hours: kills, mutated inputs, leaks, seeds, oracles, chains, mutants
 	$(BIN)/python -m torture

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from benchmarks._memory_group import Usage
 from benchmarks.scale import CHUNK, chunk, run
 
 LIMIT = "3GB"  # of memory, enforced where the system allows it
@@ -115,8 +116,8 @@ def generate(records: int, path: Path, *, hard: bool = False) -> None:
     file.with_columns(*masked, household).write_parquet(path)
 
 
-def assessed(records: int, recipe: str, folder: Path, *, hard: bool = False) -> float:
-    """Mask and assess a file of this size; print what it takes, and return the CPU seconds of the assessment."""
+def assessed(records: int, recipe: str, folder: Path, *, hard: bool = False) -> Usage:
+    """Mask and assess a file of this size; print what both take, and return it for the assessment."""
     source, masked = folder / "file.parquet", folder / "masked.parquet"
     schema, steps, written = (folder / name for name in ("schema.toml", "steps.toml", "written.toml"))
     schema.write_text(HARD if hard else SCHEMA, encoding="utf-8")
@@ -126,7 +127,7 @@ def assessed(records: int, recipe: str, folder: Path, *, hard: bool = False) -> 
     mask = ["protect", str(source), str(masked), "--recipe", str(steps), "--recipe-out", str(written), "--seed", "1"]
     run(f"{records:,}: protect", [*mask, *common])
     measure = ["assess", str(source), str(masked), "--recipe", str(written), "--rows-in-order", "--seed", "1"]
-    return run(f"{records:,}: assess", [*measure, *common], LIMIT).cpu
+    return run(f"{records:,}: assess", [*measure, *common], LIMIT)
 
 
 def main() -> None:
@@ -140,7 +141,7 @@ def main() -> None:
     print(f"   {title}", flush=True)
     sizes = (options.records,) if options.records else SIZES
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
-        taken = [assessed(records, recipe, Path(name), hard=title.startswith("hard")) for records in sizes]
+        taken = [assessed(records, recipe, Path(name), hard=title.startswith("hard")).cpu for records in sizes]
     if len(sizes) > 1:
         growth = log(taken[-1] / taken[0]) / log(sizes[-1] / sizes[0])
         print(f"   CPU seconds grow as n^{growth:.2f}", flush=True)

@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from benchmarks._memory_group import Usage, run_within
 from sdckit.engines.memory_limit import memory_limit
 
 CHUNK = 500_000  # records generated at a time
+SOURCE = "file.parquet"
 SCHEMA = """
 [attributes]
 region = { role = "key" }
@@ -105,8 +107,67 @@ def run(
         raise SystemExit(f"error: {title} ended with exit code {found.code}")
     within = f", limit of {memory} enforced" if memory is not None and found.enforced else ""
     figures = f"{found.cpu:8.1f} s CPU {found.wall:8.1f} s wall {found.peak / 2**30:6.2f} GB peak{within}"
-    print(f"   {title:34} {figures}", flush=True)
+    print(f"   {title:42} {figures}", flush=True)
     return found
+
+
+def prepare(records: int, folder: Path) -> None:
+    """Generate the file in a folder, with its schema and recipe."""
+    generate(records, folder / SOURCE)
+    (folder / "schema.toml").write_text(SCHEMA, encoding="utf-8")
+    (folder / "recipe.toml").write_text(RECIPE, encoding="utf-8")
+    size = (folder / SOURCE).stat().st_size / 2**20
+    print(f"   {records:,} records × 12, {size:.0f} MB of Parquet", flush=True)
+
+
+def describe(folder: Path, memory: str, engine: str = "duckdb") -> Usage:
+    """Describe the file of a folder."""
+    return run("describe", ["describe", str(folder / SOURCE), *_common(folder, memory, engine)], memory)
+
+
+def protect(folder: Path, memory: str, engine: str = "duckdb", *, enforced: bool = True) -> Usage:
+    """Mask the file of a folder by its recipe."""
+    files = [str(folder / SOURCE), str(folder / masked_by(engine)), "--recipe", str(folder / "recipe.toml")]
+    kept = ["--recipe-out", str(folder / f"{engine}.toml"), "--seed", "1"]
+    command = ["protect", *files, *kept, *_common(folder, memory, engine)]
+    return run(f"{engine}: recode, swap, noise, write", command, memory if enforced else None)
+
+
+def assess(
+    folder: Path,
+    memory: str,
+    engine: str = "duckdb",
+    *,
+    title: str = "k-anonymity, individual risk, losses",
+    options: Sequence[str] = (),
+    enforced: bool = True,
+    output: Path | None = None,
+    show: bool = False,
+) -> Usage:
+    """Measure the masked file of a folder; `options` name other measures than the default ones."""
+    files = [str(folder / SOURCE), str(folder / masked_by(engine)), "--recipe", str(folder / f"{engine}.toml")]
+    command = ["assess", *files, *options, *_common(folder, memory, engine)]
+    return run(f"{engine}: {title}", command, memory if enforced else None, output=output, show=show)
+
+
+def masked_by(engine: str) -> str:
+    """The name of the file that an engine masks."""
+    return f"{engine}.parquet"
+
+
+def _common(folder: Path, memory: str, engine: str) -> list[str]:
+    return ["--schema", str(folder / "schema.toml"), "--engine", engine, "--memory", memory, "--quiet"]
+
+
+def described_masked_and_measured(folder: Path, memory: str, engine: str = "duckdb") -> list[Usage]:
+    """What each verb takes on the file of a folder."""
+    return [verb(folder, memory, engine) for verb in (describe, protect, assess)]
+
+
+def together(usages: Sequence[Usage]) -> str:
+    """The sum of the seconds and the largest peak."""
+    cpu, wall = sum(each.cpu for each in usages), sum(each.wall for each in usages)
+    return f"{cpu:8.1f} s CPU {wall:8.1f} s wall {max(each.peak for each in usages) / 2**30:6.2f} GB peak"
 
 
 def main() -> None:
@@ -120,34 +181,13 @@ def main() -> None:
     options, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
-        source, schema, recipe = folder / "file.parquet", folder / "schema.toml", folder / "recipe.toml"
-        schema.write_text(SCHEMA, encoding="utf-8")
-        recipe.write_text(RECIPE, encoding="utf-8")
-        generate(options.records, source)
-        size = source.stat().st_size / 2**20
-        print(f"   {options.records:,} records × 12, {size:.0f} MB of Parquet, memory {options.memory}", flush=True)
-        limits = ["--engine", options.engine, "--memory", options.memory]
-        common = ["--schema", str(schema), *limits, "--quiet"]
-        masked, written = str(folder / "masked.parquet"), str(folder / "written.toml")
-        mask = ["protect", str(source), masked, "--recipe", str(recipe), "--recipe-out", written, "--seed", "1"]
-        figures = [
-            run("describe", ["describe", str(source), *common], options.memory),
-            run("recode, swap, noise, write", [*mask, *common], options.memory),
-            run(
-                "k-anonymity, individual risk, losses",
-                ["assess", str(source), masked, "--recipe", written, *common],
-                options.memory,
-            ),
-        ]
-        cpu, wall = sum(each.cpu for each in figures), sum(each.wall for each in figures)
-        peak = max(each.peak for each in figures) / 2**30
-        print(f"   {'together':34} {cpu:8.1f} s CPU {wall:8.1f} s wall {peak:6.2f} GB peak", flush=True)
+        prepare(options.records, folder)
+        usages = described_masked_and_measured(folder, options.memory, options.engine)
+        print(f"   {'together':42} {together(usages)}", flush=True)
         if options.memory_too:
-            whole = str(folder / "whole.parquet")
-            arguments = ["protect", str(source), whole, "--recipe", str(recipe), "--schema", str(schema)]
-            run("the same masking in memory", [*arguments, "--engine", "memory", "--seed", "1", "--quiet"])
-            same = pl.read_parquet(masked).equals(pl.read_parquet(whole))
-            print(f"   same cells as from memory: {'yes' if same else 'NO'}", flush=True)
+            protect(folder, "1TB", "memory", enforced=False)
+            files = [pl.read_parquet(folder / masked_by(engine)) for engine in (options.engine, "memory")]
+            print(f"   same cells as from memory: {'yes' if files[0].equals(files[1]) else 'NO'}", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,44 +7,58 @@ import argparse
 import json
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
-from benchmarks.scale import RECIPE, SCHEMA, generate, run
+from benchmarks.scale import assess, masked_by, prepare, protect
+
+ENGINES = ("duckdb", "spark")
 
 
-def main() -> None:
-    """Mask and measure by both engines, compare cells and figures, and print the ratio of the times.
+class Comparison(NamedTuple):
+    """Whether both engines give the same cells and figures, of how many, and how many times as long Spark takes."""
+
+    same_cells: bool
+    same_figures: bool
+    figures: int
+    times: float
+
+
+def compared(folder: Path, memory: str) -> Comparison:
+    """Mask and measure the file of a folder by both engines.
 
     The CPU seconds of Spark are those of its driver alone, without Java and the workers.
     """
+    wall, figures, masked = {}, {}, {}
+    for engine in ENGINES:
+        first = protect(folder, memory, engine, enforced=False)
+        output = folder / f"{engine}.json"
+        second = assess(folder, memory, engine, options=["--json"], output=output, enforced=False)
+        wall[engine] = first.wall + second.wall
+        scores = json.loads(output.read_text(encoding="utf-8"))["scores"]
+        figures[engine] = {each["name"]: each["value"] for each in scores}
+        masked[engine] = pl.read_parquet(folder / masked_by(engine))
+    return Comparison(
+        masked["spark"].equals(masked["duckdb"]),
+        figures["spark"] == figures["duckdb"],
+        len(figures["spark"]),
+        wall["spark"] / wall["duckdb"],
+    )
+
+
+def main() -> None:
+    """Compare cells and figures, and print the ratio of the times."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks scale_engines")
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("--memory", default="3GB")
     parser.add_argument("--folder", type=Path, help="where to work, by default a temporary folder")
     options, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
-        folder = Path(name)
-        source, schema, recipe = folder / "file.parquet", folder / "schema.toml", folder / "recipe.toml"
-        schema.write_text(SCHEMA, encoding="utf-8")
-        recipe.write_text(RECIPE, encoding="utf-8")
-        generate(options.records, source)
-        print(f"   {options.records:,} records × 12, memory {options.memory}", flush=True)
-        cost, figures, masked = {}, {}, {}
-        for engine in ("duckdb", "spark"):
-            common = ["--schema", str(schema), "--engine", engine, "--memory", options.memory, "--quiet"]
-            out, written = folder / f"{engine}.parquet", str(folder / f"{engine}.toml")
-            mask = ["protect", str(source), str(out), "--recipe", str(recipe), "--recipe-out", written, "--seed", "1"]
-            first = run(f"{engine}: recode, swap, noise, write", [*mask, *common])
-            measure = ["assess", str(source), str(out), "--recipe", written, "--json"]
-            second = run(f"{engine}: risks and losses", [*measure, *common], output=folder / f"{engine}.json")
-            cost[engine] = first.wall + second.wall
-            scores = json.loads((folder / f"{engine}.json").read_text(encoding="utf-8"))["scores"]
-            figures[engine] = {each["name"]: each["value"] for each in scores}
-            masked[engine] = pl.read_parquet(out)
-        cells = "yes" if masked["spark"].equals(masked["duckdb"]) else "NO"
-        same = "yes" if figures["spark"] == figures["duckdb"] else "NO"
-        print(f"   same cells: {cells}; the {len(figures['spark'])} figures are the same: {same}", flush=True)
-        print(f"   Spark takes {cost['spark'] / cost['duckdb']:.1f} times the wall time of DuckDB", flush=True)
+        prepare(options.records, Path(name))
+        found = compared(Path(name), options.memory)
+    cells, same = ("yes" if each else "NO" for each in (found.same_cells, found.same_figures))
+    print(f"   same cells: {cells}; the {found.figures} figures are the same: {same}", flush=True)
+    print(f"   Spark takes {found.times:.1f} times the wall time of DuckDB", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,11 @@
 import argparse
 import math
 import tempfile
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
+from benchmarks._memory_group import Usage
 from benchmarks.scale import generate, run
 
 NAMES = ("region", "sex", "age", "occupation", "weight", "income", "expenditure", "tax")
@@ -33,8 +36,8 @@ attributes = ["income", "expenditure", "tax"]
 """
 
 
-def cost(records: int, memory: str, parent: Path | None) -> float:
-    """The CPU seconds of masking and measuring so many records."""
+def cost(records: int, memory: str, parent: Path | None) -> list[Usage]:
+    """What masking and measuring so many records take."""
     with tempfile.TemporaryDirectory(dir=parent) as name:
         folder = Path(name)
         source, schema, recipe = folder / "file.parquet", folder / "schema.toml", folder / "recipe.toml"
@@ -49,7 +52,13 @@ def cost(records: int, memory: str, parent: Path | None) -> float:
         first = run("recoding, noise, write", [*mask, *common], memory)
         measure = ["assess", str(source), masked, "--recipe", written]
         second = run("frequencies, individual risk, losses", [*measure, *common], memory)
-        return first.cpu + second.cpu
+        return [first, second]
+
+
+def exponents(costs: Sequence[list[Usage]]) -> list[float]:
+    """The power of the records with which the CPU seconds grow, from each size to the next, ten times as large."""
+    cpu = [sum(each.cpu for each in usages) for usages in costs]
+    return [math.log10(larger / smaller) for smaller, larger in pairwise(cpu)]
 
 
 def main() -> None:
@@ -60,8 +69,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where to work, by default a temporary folder")
     options, _ = parser.parse_known_args()
     costs = [cost(options.records // share, options.memory, options.folder) for share in (100, 10, 1)]
-    exponents = ", ".join(f"{math.log10(costs[at + 1] / costs[at]):.2f}" for at in range(2))
-    print(f"   growth exponents of the CPU seconds, each ten times the records: {exponents}", flush=True)
+    listed = ", ".join(f"{each:.2f}" for each in exponents(costs))
+    print(f"   growth exponents of the CPU seconds, each ten times the records: {listed}", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,20 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from benchmarks.scale import RECIPE, SCHEMA, generate, run
+from benchmarks._memory_group import Usage
+from benchmarks.scale import assess, prepare, protect
+
+
+def attack(folder: Path, targets: int, memory: str) -> Usage:
+    """Mask the file of a folder, and let the intruder who knows the recipe look for some of its records."""
+    protect(folder, memory)
+    measure = ["--measure", f"informed-intruder:targets={targets}", "--seed", "1"]
+    title = f"informed intruder, {targets:,} targets"
+    return assess(folder, memory, title=title, options=measure, show=True)
 
 
 def main() -> None:
-    """Mask a file, and let the intruder who knows the recipe look for some of its records."""
+    """One size, from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks scale_intruder")
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("--targets", type=int, default=1_000)
@@ -20,19 +29,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where to work, by default a temporary folder")
     options, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
-        folder = Path(name)
-        source, schema, recipe = folder / "file.parquet", folder / "schema.toml", folder / "recipe.toml"
-        schema.write_text(SCHEMA, encoding="utf-8")
-        recipe.write_text(RECIPE, encoding="utf-8")
-        generate(options.records, source)
-        print(f"   {options.records:,} records × 12, six keys, {options.targets:,} targets", flush=True)
-        common = ["--schema", str(schema), "--engine", "duckdb", "--memory", options.memory, "--quiet"]
-        masked, written = str(folder / "masked.parquet"), str(folder / "written.toml")
-        mask = ["protect", str(source), masked, "--recipe", str(recipe), "--recipe-out", written, "--seed", "1"]
-        run("recode, swap, noise, write", [*mask, *common], options.memory)
-        attack = ["assess", str(source), masked, "--recipe", written, "--seed", "1"]
-        measure = ["--measure", f"informed-intruder:targets={options.targets}"]
-        run("informed intruder", [*attack, *measure, *common], options.memory, show=True)
+        prepare(options.records, Path(name))
+        attack(Path(name), options.targets, options.memory)
 
 
 if __name__ == "__main__":
