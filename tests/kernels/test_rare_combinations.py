@@ -67,16 +67,32 @@ def test_equal_rows_have_no_rare_combination(value):
     assert found(np.full((5, 3), value, dtype=np.int32), 2, 3) == set()
 
 
-@pytest.mark.parametrize("cells", [-(10**9), 4])
-def test_agreeing_records_are_counted_alike_with_a_table_and_without(cells, monkeypatch):
-    monkeypatch.setattr(rare_combinations, "CELLS_PER_RECORD", cells)
+def columns_of(codes):
+    low = codes.min(axis=1)
+    return rare_combinations.Columns(codes, low, codes.max(axis=1) - low + 1)
+
+
+@pytest.mark.parametrize("way", ["as chosen", "no table", "no compiler", "neither"])
+@pytest.mark.parametrize("spread", [1, 10**9])
+def test_agreeing_records_are_counted_alike_in_every_way(way, spread, monkeypatch):
+    if way in ("no table", "neither"):
+        monkeypatch.setattr(rare_combinations, "CELLS_PER_RECORD", -(10**9))
+    monkeypatch.setattr(rare_combinations, "spared", lambda *_: way in ("no compiler", "neither"))
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        columns = rng.integers(-2, 3, (int(rng.integers(0, 4)), int(rng.integers(1, 8))))
-        sizes = rng.integers(1, 4, columns.shape[1])
-        suspects = rng.permutation(columns.shape[1])[: rng.integers(1, columns.shape[1] + 1)]
-        equal = (columns[:, :, None] == columns[:, None]).all(axis=0)
-        assert rare_combinations._agreeing(columns, sizes, suspects).tolist() == (equal @ sizes)[suspects].tolist()
+        codes = spread * rng.integers(-2, 3, (int(rng.integers(1, 4)), int(rng.integers(1, 8))))
+        sizes = rng.integers(1, 4, codes.shape[1])
+        suspects = rng.permutation(codes.shape[1])[: rng.integers(1, codes.shape[1] + 1)]
+        rows = np.flatnonzero(rng.random(codes.shape[1]) < rng.choice([0.5, 1]))
+        equal = (codes[:, :, None] == codes[:, None]).all(axis=0)
+        counted = rare_combinations._agreeing(columns_of(codes), sizes, rows, suspects)
+        assert counted.tolist() == (equal[suspects][:, rows] @ sizes[rows]).tolist()
+
+
+def test_without_a_key_every_record_agrees():
+    columns = columns_of(np.zeros((1, 4), np.int64)).of(np.array([], np.int64))
+    sizes, rows = np.array([5, 1, 2, 4]), np.array([0, 2])
+    assert rare_combinations._agreeing(columns, sizes, rows, np.array([1, 3])).tolist() == [7, 7]
 
 
 def test_a_missing_key_is_in_no_set_and_with_a_code_of_its_own_agrees_with_nothing():
@@ -93,8 +109,13 @@ def test_a_table_by_numpy_is_the_table_of_the_kernel(seed):
     spans = rng.integers(1, 5, keys)
     columns = np.array([rng.integers(0, span, rows) for span in spans], dtype=np.int32) - 1
     strides = np.array([np.prod(spans[index + 1 :], dtype=np.int64) for index in range(keys)])
-    table = columns, np.full(keys, -1), strides, int(np.prod(spans)), rng.integers(1, 9, rows), rng.integers(0, rows, 5)
+    sizes, some, asked = (
+        rng.integers(1, 9, rows),
+        np.flatnonzero(rng.random(rows) < rng.choice([0.5, 1])),
+        rng.integers(0, rows, 5),
+    )
+    table = columns, np.full(keys, -1), strides, int(np.prod(spans)), sizes, some, asked
     counted = rare_combinations.tabled_by_numpy(*table)
     assert np.array_equal(counted, rare_combinations._tabled(*table))
-    agree = (columns[:, :, None] == columns[:, None, table[-1]]).all(axis=0)
-    assert counted.tolist() == (table[4] @ agree).tolist()
+    agree = (columns[:, some, None] == columns[:, None, asked]).all(axis=0)
+    assert counted.tolist() == (sizes[some] @ agree).tolist()
