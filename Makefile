@@ -45,9 +45,11 @@ $(RUNTIME): pyproject.toml
 	$(call install,[report])
 	@touch $@
 
-# Spark and the driver of Postgres, half a gigabyte, are installed for the tests that need them only.
+# Spark and the driver of Postgres, half a gigabyte, are installed for the tests that need them only. The commas of a
+# list would separate the arguments of a call.
+ALL_EXTRAS := [dev,spark,postgres]
 $(ENGINES): pyproject.toml
-	$(call install,[dev,spark,postgres])
+	$(call install,$(ALL_EXTRAS))
 	@touch $(RUNTIME) $(READY) $@
 
 demo: $(RUNTIME) ## Protect, attack and measure a generated file; leaves a report
