@@ -227,7 +227,7 @@ ROWS = [
         MILLION,
         "numpy",
         lambda size: partial(numbers.il1s, amounts(size), amounts(size, noise=True)),
-        InR('dUtility(x, xm = y, method = "IL1")', both, 1_000_000),
+        InR('dUtility(x, xm = y, method = "IL1s")', both, 1_000_000),
     ),
     Row(
         "MDAV, 10 attributes",
