@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import tomli_w
+from numpy.typing import NDArray
 
 from sdckit.attribute import Level
 from sdckit.candidates import Candidates
@@ -266,13 +268,18 @@ def _with_whole_bands(step: Step, before: Microdata, after: Microdata) -> Microd
     for each in before.attributes:
         if each.bands is None or each.name not in step.attributes or each.name not in after:
             continue
-        numbers = set(before.columns[each.name][~before.absent(each.name)].tolist())
-        if not numbers.issuperset(after.columns[each.name][~after.absent(each.name)].tolist()):
-            raise SchemaError(
-                f"{step.masking.name} computes with the values of {each.name!r}, which an earlier step recoded to "
-                "bands; put it before the recoding, or name its attributes without this one"
-            )
+        numbers, masked = (np.unique(file.columns[each.name][~file.absent(each.name)]) for file in (before, after))
+        refuse_other_bands(step, each.name, numbers, masked)
     return after
+
+
+def refuse_other_bands(step: Step, name: str, before: NDArray[Any], after: NDArray[Any]) -> None:
+    """Refuse a step that computed with the numbers that represent bands: of these a masked column has no others."""
+    if not np.isin(after, before).all():
+        raise SchemaError(
+            f"{step.masking.name} computes with the values of {name!r}, which an earlier step recoded to "
+            "bands; put it before the recoding, or name its attributes without this one"
+        )
 
 
 def step_from_text(text: str, attributes: Sequence[str] = ()) -> Step:

@@ -45,16 +45,15 @@ def read_bands(masked: Microdata, original: Microdata, recipe: "Recipe") -> Micr
                 continue
             with suppress(SdcError):  # the recipe is that of another file: the column is compared as it is
                 bands = step.masking.bands_of(original, name)
-                column = _representing(masked, original.attribute(name), bands)
+                column = representing(masked.attribute(name), masked.columns[name], original.attribute(name), bands)
                 if column is not None:
                     columns[name] = column
                     attributes.append(banded(original.attribute(name), bands))
     return masked.with_columns(columns, attributes) if attributes else masked
 
 
-def _representing(masked: Microdata, original: Attribute, bands: Bands) -> NDArray[Any] | None:
+def representing(released: Attribute, column: NDArray[Any], original: Attribute, bands: Bands) -> NDArray[Any] | None:
     """The numbers of a column for its texts; None where a text is none of the bands and no value of the original."""
-    released, column = masked.attribute(original.name), masked.columns[original.name]
     codes = {same_value(category): code for code, category in enumerate(original.categories or ())}
     values, index = np.unique(column, return_inverse=True)
     numbers = []

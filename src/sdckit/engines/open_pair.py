@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from sdckit.engines.bands import read_bands
 from sdckit.engines.declare import declare
 from sdckit.engines.digests import digests_of, masked_source
 from sdckit.engines.engine import Engine
@@ -70,6 +71,8 @@ def open_pair(
     for source, header, stage in ((before, first, ORIGINAL), (after, second, MASKED)):
         file = ingest(source, header, folder, size, engine, progress, stage)
         files.append(with_missing_codes(file, source, engine, stage) if keep_codes and stage == MASKED else file)
+    if made_by is not None:
+        files[1] = read_bands(files[1], files[0], made_by, engine)
     pair = Pair(files[0], files[1], made_by)
     if key is not None:
         check_key(key, before, after, engine, folder)

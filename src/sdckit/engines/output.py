@@ -19,7 +19,7 @@ from sdckit.engines.engine import Engine
 from sdckit.engines.missing_codes import codes_to_write
 from sdckit.engines.parts import WorkingFile
 from sdckit.files.formats import csv, duckdb_table, postgres
-from sdckit.frames.to_frame import number_series, polars_series
+from sdckit.frames.to_frame import band_texts, number_series, polars_series
 from sdckit.microdata import Microdata, Role
 from sdckit.occurring_values import only_occurring
 from sdckit.progress import Progress
@@ -65,14 +65,21 @@ def occurring_columns(file: WorkingFile, engine: Engine, progress: Progress) -> 
 
 
 def witnesses(attribute: Attribute, column: NDArray[Any]) -> NDArray[Any]:
-    """Values that show of which type a column must be: the codes that occur, or the range and one fraction."""
+    """Values that show of which type a column must be: the codes that occur, or the range and one fraction.
+
+    Of a column that was recoded to bands, also the numbers of the bands, whose texts are written.
+    """
     if attribute.coded:
         return np.unique(column)
     present: NDArray[Any] = column[~np.isnan(column)]
     if not len(present):
         return present
-    ends = np.array([present.min(), present.max()])
-    return np.concatenate((ends, present[present % 1 != 0][:1]))
+    of_bands = present[:0]
+    if attribute.bands is not None:
+        published = np.isin(present, list(attribute.bands.label_of))
+        of_bands, present = np.unique(present[published]), present[~published]
+    ends = np.array([present.min(), present.max()]) if len(present) else present
+    return np.concatenate((of_bands, ends, present[present % 1 != 0][:1]))
 
 
 def frame_of(file: WorkingFile, written: Written, part: int) -> pl.DataFrame:
@@ -84,6 +91,8 @@ def frame_of(file: WorkingFile, written: Written, part: int) -> pl.DataFrame:
         if each.coded:
             data = chunk(file, each, written.codes[each.name][column])
             series.append(polars_series(data, each))
+        elif each.bands is not None:
+            series.append(band_texts(each, column).cast(dtype))
         elif dtype.is_temporal():
             series.append(number_series(each, column, file.header.form.types.get(each.name)))
         else:

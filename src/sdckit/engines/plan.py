@@ -14,8 +14,10 @@ is refused before any work, with the cure.
 
 from dataclasses import dataclass
 from enum import Enum
+from math import inf
 
 from sdckit.attribute import Level
+from sdckit.bands import Bands
 from sdckit.engines.header import Header
 from sdckit.engines.partitions import FEWEST, bytes_per_record, in_partitions
 from sdckit.errors import SdcError
@@ -25,12 +27,14 @@ from sdckit.methods.category_masking import CategoryMasking
 from sdckit.methods.microaggregation.blocks import Microaggregation
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
 from sdckit.recipe import Recipe, Step
+from sdckit.released_bands import RecodesToBands, banded
 from sdckit.row_masking import RowMasking
 from sdckit.rows import Rows
 
 QUADRATIC_UP_TO = 300_000  # records that a method is given at once whose time grows with their square
 CELL = 50_000  # records of a cell of such a method
 COPIES = 7  # of its columns that a method has in memory at its peak: read, masked, ranks, orders
+ANY_BANDS = Bands((-inf, inf), (0.0,), ("",))  # whatever they are, no later step may compute with them
 BYTES_PER_RANK = 9  # the partner of each rank, and whether it is free
 
 
@@ -88,7 +92,13 @@ class Plan:
 
 def plan(recipe: Recipe, header: Header, memory: int) -> Plan:
     """How each step of a resolved recipe is done within so much memory; a step that cannot be done is refused."""
-    return Plan(tuple(_planned(number, step, header, memory) for number, step in enumerate(recipe.steps)), memory)
+    steps = []
+    for number, step in enumerate(recipe.steps):
+        step.masking.applicable(header, step.attributes)
+        steps.append(_planned(number, step, header, memory))
+        if isinstance(step.masking, RecodesToBands):
+            header = header.after(tuple(banded(header.attribute(name), ANY_BANDS) for name in step.attributes))
+    return Plan(tuple(steps), memory)
 
 
 def by_rows(masking: Masking) -> bool:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sdckit.digest import RunningDigest, row_hashes
 from sdckit.draws import Draws
+from sdckit.engines.bands import refuse_computed_bands
 from sdckit.engines.cells import masked_in_cells
 from sdckit.engines.engine import Engine, relation_of
 from sdckit.engines.finished_step import FinishedStep
@@ -50,8 +51,10 @@ class Work:
         if earlier is not None:
             self.notes.extend(earlier.notes)
             return earlier.after(file)
+        step.masking.applicable(file.header, step.attributes)  # an earlier step may have emptied a column
         noted = len(self.notes)
         after = self._applied(file, planned, stage)
+        refuse_computed_bands(step, file, after)
         FinishedStep.of(after, step.attributes, tuple(self.notes[noted:])).write(kept)
         for path in self.scratch.glob(f"{stage}-*.bin"):
             path.unlink()

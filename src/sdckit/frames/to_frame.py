@@ -35,15 +35,16 @@ def polars_series(data: Microdata, attribute: Attribute) -> pl.Series:
     """One column as a polars series."""
     column, target_type = data.columns[attribute.name], data.form.types.get(attribute.name)
     if attribute.bands is not None:
-        return _band_series(attribute, column)
+        texts = band_texts(attribute, column)
+        return texts.cast(type_of_band_texts(texts))
     if attribute.categories is None:
         return number_series(attribute, column, target_type)
     codes = pl.Series(column).set(pl.Series(column < 0), None)
     return _lookup(attribute, target_type).gather(codes).alias(attribute.name)
 
 
-def _band_series(attribute: Attribute, column: NDArray[Any]) -> pl.Series:
-    """The texts of a recoded column; numbers where all of them are integers, as ages at a day are."""
+def band_texts(attribute: Attribute, column: NDArray[Any]) -> pl.Series:
+    """The texts of a column that was recoded to bands."""
     assert attribute.bands is not None
     values, index = np.unique(column, return_inverse=True)
     texts: list[str | None] = []
@@ -53,10 +54,13 @@ def _band_series(attribute: Attribute, column: NDArray[Any]) -> pl.Series:
         else:
             plain = attribute.categories[int(each)] if attribute.categories is not None else each
             texts.append(attribute.bands.text(each) or category_text(plain))
-    published = pl.Series(attribute.name, texts, dtype=pl.String)
-    if all(text is None or WHOLE_NUMBER.fullmatch(text) for text in texts):
-        published = published.cast(pl.Int64)
-    return published.gather(pl.Series(index.astype(np.uint32)))
+    return pl.Series(attribute.name, texts, dtype=pl.String).gather(pl.Series(index.astype(np.uint32)))
+
+
+def type_of_band_texts(texts: pl.Series) -> Any:
+    """The type of a column with these texts: that of numbers where all are integers, as ages at a day are."""
+    whole = all(WHOLE_NUMBER.fullmatch(text) for text in texts.drop_nulls().unique())
+    return pl.Int64() if whole else pl.String()
 
 
 def number_series(attribute: Attribute, column: NDArray[np.float64], target_type: Any) -> pl.Series:
