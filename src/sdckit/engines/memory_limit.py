@@ -9,7 +9,7 @@ UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 SHARE = 0.6  # of the free memory, where no limit is set
 UNKNOWN = 4 * 2**30  # where the system does not say what is free
 SMALLEST = 2**29  # Python, the libraries and one part
-PROCESS = 350 * 2**20  # of this process before it has any data
+PROCESS = 420 * 2**20  # of this process before it has any data, the code of libraries included
 
 
 def memory_limit(text: str | None) -> int:
