@@ -45,8 +45,8 @@ def test_a_method_that_takes_no_holes_is_applied_again_after_suppression():
     chain = Recipe(
         (*groups.steps, *Recipe.of("local-suppression:importance=1+9+9", ["age", "yearly income", "town"]).steps)
     )
-    release = protect(a_file(120), chain, seed=1)
-    assert release.masked.absent("age").any()
+    releases = (protect(a_file(records), chain, seed=1) for records in range(110, 130))
+    release = next(each for each in releases if each.masked.absent("age").any())  # not each on every processor
     law = law_of(release, attributes=("yearly income",))
     assert law.sources == {"yearly income": Source.LEARNED}
     present = Intruder(("yearly income",)).view(release, seed=1).released.absent("yearly income") == 0
