@@ -27,7 +27,7 @@ COPIES_OF_JOINT_ATTACK = 50  # the same of an intruder who knows every record: t
 COPIES_OF_TARGETS = (
     4.5  # the same of an intruder who knows the records attacked: classes of equal rows beside both files
 )
-COMPILED = 300 * 2**20  # bytes of the kernels of such an attack, and of the lists of its targets
+COMPILED = 230 * 2**20  # bytes of the kernels of such an attack, and of the lists of its targets
 EXPOSED = (Role.CONFIDENTIAL, Role.OTHER, Role.IDENTIFIER)  # roles of what no intruder is assumed to know
 
 
