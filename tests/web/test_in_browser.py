@@ -362,6 +362,26 @@ def test_branches_two_tabs_reload_and_a_killed_server(browser: Any, survey: Path
         assert visit.page.locator(".chip").inner_text().startswith("additive-noise")
 
 
+def test_a_step_that_is_applied_while_its_form_is_awaited_has_the_parameters_of_its_method(
+    browser: Any, survey: Path, tmp_path: Path
+) -> None:
+    with serving(tmp_path / "state", str(survey)) as server:
+        visit = Visit(browser, server)
+        visit.enter()
+        page = visit.page
+        visit.go("mask")
+        page.wait_for_selector("#method")
+        asked: list[Any] = []
+        page.route("**/form?*", lambda route: route.continue_() if asked else asked.append(route))
+        with page.expect_request("**/form?*"):
+            page.select_option("#method", "pram")
+        page.select_option("#method", "rounding")
+        page.click("#step button[type=submit]")
+        asked[0].continue_()
+        page.wait_for_selector("td.changed")
+        visit.fine()
+
+
 def test_the_keyboard_alone_masks_a_file(browser: Any, survey: Path, tmp_path: Path) -> None:
     with serving(tmp_path / "state", str(survey)) as server:
         visit = Visit(browser, server)
