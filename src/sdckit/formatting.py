@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+LINE_BREAKS = re.compile("[\t\n]")
 
 
 def printable(text: str) -> str:
@@ -16,6 +17,15 @@ def printable(text: str) -> str:
     'income␛[2J'
     """
     return CONTROL.sub(_visible, text)
+
+
+def on_one_line(text: str) -> str:
+    """A text with its line ends and tabs visible, too, as a cell of a table needs it.
+
+    >>> on_one_line("two" + chr(10) + "lines")
+    'two␊lines'
+    """
+    return LINE_BREAKS.sub(_visible, text)
 
 
 def _visible(found: "re.Match[str]") -> str:

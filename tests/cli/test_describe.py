@@ -87,3 +87,12 @@ def test_a_hierarchy_is_shown(run: Run, tmp_path: Path) -> None:
     attribute = run("describe", file, "--schema", schema, "--json").json["attributes"][0]
     assert attribute["hierarchy"] == "2 levels above 3 values, such as 48201 → 482** → *"
     assert "482**" in run("describe", file, "--schema", schema).out
+
+
+def test_a_line_end_in_a_name_or_a_category_breaks_no_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "notes.csv"
+    path.write_text('"two\nlines","b"\n' + '"x\ny","1"\n' * 5 + '"z\tz","2"\n' * 4, encoding="utf-8")
+    shown = run("describe", path).out
+    assert "x␊y ×5, z␉z ×4" in shown
+    assert "two␊lines" in shown
+    assert run("describe", path, "--quiet").out.splitlines()[0].split("\t")[0] == "two␊lines"

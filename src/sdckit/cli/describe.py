@@ -17,6 +17,7 @@ from sdckit.cli.tables import say_tables
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
 from sdckit.engines.engine_name import EngineName
+from sdckit.formatting import on_one_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -168,7 +169,7 @@ def print_description(
             say_tables(terminal, tables, description.records)
         say_edge_list(terminal, file, description)
         say_next(terminal, file, schema_out, sheet)
-    lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
+    lines = "\n".join(f"{on_one_line(each.name)}\t{each.kind}\t{each.role}" for each in description.attributes)
     more: dict[str, Any] = {"schema_path": str(schema_out) if schema_out else None}
     more |= {"tables": tables.to_dict()} if tables is not None else {}
     terminal.result({**structure, **description.to_dict(), **more}, lines)
@@ -271,7 +272,7 @@ def _meanings(description: "Description") -> "Table":
     table.add_column("why")
     for each in description.attributes:
         table.add_row(
-            escape(each.name),
+            escape(on_one_line(each.name)),
             f"[{ROLE_STYLES.get(each.role, 'blue')}]{each.role}[/]",
             each.kind,
             f"[dim]{escape('; '.join(each.reasons))}[/]",
@@ -289,7 +290,8 @@ def _contents(description: "Description") -> "Table":
     for each in description.attributes:
         missing = f"{each.missing:,} [dim]{100 * each.missing_share:.0f}%[/]" if each.missing else "[dim]–[/]"
         outliers = f"{each.outliers:,}" if each.outliers else "[dim]–[/]"
-        table.add_row(escape(each.name), missing, f"{each.distinct:,}", outliers, f"[dim]{escape(_values(each))}[/]")
+        name, values = escape(on_one_line(each.name)), f"[dim]{escape(_values(each))}[/]"
+        table.add_row(name, missing, f"{each.distinct:,}", outliers, values)
     return table
 
 
@@ -298,7 +300,7 @@ def _values(each: "AttributeDescription") -> str:
         return "not shown"
     if each.minimum is not None:
         return f"{_number(each.minimum)} to {_number(each.maximum)}, median {_number(each.median)}"
-    shown = ", ".join(f"{category} ×{times:,}" for category, times in each.top[:3])
+    shown = ", ".join(f"{on_one_line(category)} ×{times:,}" for category, times in each.top[:3])
     hierarchy = f"; {each.hierarchy}" if each.hierarchy else ""
     return shown + (", …" if each.distinct > 3 else "") + hierarchy
 
